@@ -209,7 +209,8 @@ impl<'s, K> Primitives<'s, K> {
         Ok(())
     }
 
-    /// The algorithms that don't need groups to go on while others wait for them, for tests of these.
+    /// The algorithms that don't need groups to go on while others wait for them, for tests of these. NVIDIA's kernels look back all the same,
+    /// and find what they need at once.
     #[doc(hidden)]
     #[must_use]
     pub fn without_look_back(self) -> Self {

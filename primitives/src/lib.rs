@@ -35,6 +35,7 @@ pub use kernels::radix::{NoValue, Sort};
 pub use kernels::reduce::Reduce;
 pub use kernels::rows::{MatrixVector, ReduceRows};
 pub use kernels::scan::Scan;
+pub use kernels::scan_segments::ScanSegments;
 pub use kernels::search::Search;
 pub use kernels::segments::ReduceSegments;
 pub use kernels::select::{Choice, First, Flag, Flagged, If, Partition, Select};

@@ -7,6 +7,7 @@ use gridwright::prelude::*;
 use super::scan::{one, same_len};
 use crate::input::{Ready, Taken, constant};
 use crate::kernels::by_key::{Run, scan_runs};
+use crate::kernels::run_totals::{reduce_tiles_of_runs, scan_totals_of_runs};
 use crate::kernels::tile::{BLOCK, tile_of};
 use crate::operators::Add;
 use crate::source::{Constant, Fused, Index, Source, Zip};
@@ -16,9 +17,9 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes for each value the combination of the values of its run up to it, in their order. A run is of neighbours whose keys `equal` says
     /// are equal. The operator is associative, and need not be commutative.
     ///
-    /// - Time: *n* keys and values are read once, and *n* values written once.
+    /// - Time: *n* keys and values are read once, and *n* values written once. AMD's GPUs read twice.
     /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
-    /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
+    /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
     /// [`Error::Lengths`] if keys, values and output differ in length, [`Error::Endless`], [`Error::Workspace`], and those of a launch.
@@ -96,6 +97,7 @@ impl<'s, K> Primitives<'s, K> {
         V: KernelArg,
         E: Operator<(Key, Key), Output = bool>,
         O: Operator<(V, V), Output = V>,
+        K: ScanByKey<S, Key, V, E, O>,
         Q: Instance<scan_runs<S, Key, V, E, O, EXCLUSIVE>>,
     {
         let out = same_len(out, len)?;
@@ -112,21 +114,81 @@ impl<'s, K> Primitives<'s, K> {
         if tiles == 0 {
             return Ok(());
         }
-        let mut state = temporary.parts().take(state_len)?;
-        self.stream.fill(&mut state, 0)?;
+        let state = temporary.parts().take(state_len)?;
+        self.scan_runs::<EXCLUSIVE, _, _, _, _, _, Q, K::Totals, K::Starts>(
+            Ready { len, source, a, b, c },
+            equal,
+            operator,
+            init,
+            out,
+            state,
+        )
+    }
+
+    /// Launches the kernels of a scan of runs.
+    pub(super) fn scan_runs<const EXCLUSIVE: bool, S, Key, V, E, O, Q, T, U>(
+        &self,
+        input: Ready<'_, S>,
+        equal: E,
+        operator: O,
+        init: Option<V>,
+        out: BufferSliceMut<'_, V>,
+        mut state: BufferSliceMut<'_, u64>,
+    ) -> Result<(), Error>
+    where
+        S: Fused<Item = (Key, V)>,
+        Key: Copy + Send + Sync + 'static,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        Q: Instance<scan_runs<S, Key, V, E, O, EXCLUSIVE>>,
+        T: Instance<reduce_tiles_of_runs<S, Key, V, E, O>>,
+        U: Instance<scan_totals_of_runs<V, O>>,
+    {
+        self.before_runs::<_, _, _, _, _, T, U>(&input, equal, operator, &mut state)?;
+        let Ready { len, source, a, b, c } = input;
         let init = init.unwrap_or_else(V::zeroed);
+        let config = LaunchConfig::grid(len.div_ceil(tile_of::<(Key, V)>()), BLOCK);
         let arguments = (source, equal, operator, init, len, a, b, c, out, state);
-        // SAFETY: input and output have as many elements; the state was made for as many tiles as there are groups, and is zero.
-        unsafe { self.launch::<Q, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
+        // SAFETY: input and output have as many elements; the state was made ready for as many tiles as there are groups.
+        unsafe { self.launch::<Q, _, _>(config, arguments) }
+    }
+
+    /// Makes ready what tiles look back at: nothing yet, or what is before each, where groups don't wait for each other.
+    fn before_runs<S, Key, V, E, O, T, U>(
+        &self,
+        Ready { len, source, a, b, c }: &Ready<'_, S>,
+        equal: E,
+        operator: O,
+        state: &mut BufferSliceMut<'_, u64>,
+    ) -> Result<(), Error>
+    where
+        S: Fused<Item = (Key, V)>,
+        Key: Copy + Send + Sync + 'static,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        T: Instance<reduce_tiles_of_runs<S, Key, V, E, O>>,
+        U: Instance<scan_totals_of_runs<V, O>>,
+    {
+        if self.looks_back() {
+            return Ok(self.stream.fill(state, 0)?);
+        }
+        let tiles = len.div_ceil(tile_of::<(Key, V)>());
+        let arguments = (*source, equal, operator, *len, a.clone(), b.clone(), c.clone(), state.reborrow());
+        // SAFETY: the input has as many elements, and there is a group for each tile.
+        unsafe { self.launch::<T, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments)? };
+        // SAFETY: there is one group.
+        unsafe { self.launch::<U, _, _>(LaunchConfig::grid(1, BLOCK), (operator, tiles, state.reborrow())) }
     }
 
     /// Writes the first key of each run and the combination of its values, in their order, and gives the number of runs. A run is of neighbours
     /// whose keys `equal` says are equal. The operator is associative, and need not be commutative. What the outputs have no room for is left
     /// out, and counted.
     ///
-    /// - Time: *n* keys and values are read once, and those of runs written once.
+    /// - Time: *n* keys and values are read once, and those of runs written once. AMD's GPUs read twice.
     /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
-    /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
+    /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
     /// [`Error::Lengths`] if keys and values differ in length, [`Error::Endless`], [`Error::Workspace`], and those of a launch.
@@ -202,9 +264,11 @@ impl<'s, K> Primitives<'s, K> {
             return Ok(());
         }
         let mut state = temporary.parts().take(state_len)?;
-        self.stream.fill(&mut state, 0)?;
+        let input = Ready { len, source, a, b, c };
+        self.before_runs::<_, _, _, _, _, K::Totals, K::Starts>(&input, equal, operator, &mut state)?;
+        let Ready { a, b, c, .. } = input;
         let arguments = (source, equal, operator, len, a, b, c, out_keys, out_values, count, state);
-        // SAFETY: the input has as many elements; the state was made for as many tiles as there are groups, and is zero.
+        // SAFETY: the input has as many elements; the state was made ready for as many tiles as there are groups.
         unsafe { self.launch::<K::Tiles, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
     }
 

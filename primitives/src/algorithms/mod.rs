@@ -9,6 +9,7 @@ mod merge_sort;
 mod reduce;
 mod rows;
 mod scan;
+mod scan_segments;
 mod scatter;
 mod search;
 mod segmented_sort;

@@ -15,9 +15,9 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes for each element the combination of all elements up to it, in their order. The operator is associative, and need not be
     /// commutative.
     ///
-    /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times.
+    /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times. AMD's GPUs read them twice.
     /// - Workspace: on GPUs, 8 bytes for each word of 4 bytes of an element, for each tile of 4096 words.
-    /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
+    /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
     /// [`Error::Lengths`] if the output doesn't have the input's length, and of the input; [`Error::Endless`], [`Error::Workspace`], and
@@ -68,9 +68,9 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes for each element the combination of `init` and all elements before it, in their order. The operator is associative, and need
     /// not be commutative.
     ///
-    /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times.
+    /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times. AMD's GPUs read them twice.
     /// - Workspace: on GPUs, 8 bytes for each word of 4 bytes of an element, for each tile of 4096 words.
-    /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
+    /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
     /// Those of [`inclusive_scan`](Self::inclusive_scan).
@@ -128,6 +128,7 @@ impl<K> Primitives<'_, K> {
     where
         S: Fused<Item: KernelArg>,
         O: Operator<(S::Item, S::Item), Output = S::Item>,
+        K: Scan<S, O>,
         Q: Instance<scan_tiles<S, O, EXCLUSIVE>>,
     {
         let tiles = len.div_ceil(tile_of::<S::Item>());
@@ -136,10 +137,20 @@ impl<K> Primitives<'_, K> {
             return Ok(());
         }
         let mut state = temporary.parts().take(state_len)?;
-        self.stream.fill(&mut state, 0)?;
+        let config = LaunchConfig::grid(tiles, BLOCK);
+        if self.looks_back() {
+            self.stream.fill(&mut state, 0)?;
+        } else {
+            let arguments = (source, operator, len, a.clone(), b.clone(), c.clone(), state.reborrow());
+            // SAFETY: the input has as many elements, and there is a group for each tile.
+            unsafe { self.launch::<K::Totals, _, _>(config, arguments)? };
+            let arguments = (operator, u32::from(EXCLUSIVE), init, tiles, state.reborrow());
+            // SAFETY: there is one group.
+            unsafe { self.launch::<K::Starts, _, _>(LaunchConfig::grid(1, BLOCK), arguments)? };
+        }
         let arguments = (source, operator, init, len, a, b, c, out, state);
-        // SAFETY: input and output have as many elements; the state was made for as many tiles as there are groups, and is zero.
-        unsafe { self.launch::<Q, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
+        // SAFETY: input and output have as many elements; the state was made ready for as many tiles as there are groups.
+        unsafe { self.launch::<Q, _, _>(config, arguments) }
     }
 }
 

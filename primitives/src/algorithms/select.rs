@@ -8,8 +8,9 @@ use super::scan::{one, same_len};
 use crate::cpu::Read;
 use crate::input::Ready;
 use crate::kernels::look_back::state_len;
-use crate::kernels::select::{Choice, First, Flag, Flagged, If, select_tiles};
+use crate::kernels::select::{Choice, First, Flag, Flagged, If, count_tiles};
 use crate::kernels::tile::{BLOCK, tile_of};
+use crate::kernels::totals::scan_counts;
 use crate::source::{Fused, Source, Zip};
 use crate::workspace::{Bytes, Temporary};
 use crate::{Error, Input, Partition, Primitives, Select, cpu};
@@ -18,7 +19,7 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes the elements that a predicate is true of to the front of `out`, in their order, and gives their number. What `out` has no room
     /// for is left out, and counted.
     ///
-    /// - Time: *n* elements are read once, and what is chosen is written once.
+    /// - Time: *n* elements are read once, and what is chosen is written once. AMD's GPUs read them twice.
     /// - Workspace: on GPUs, 16 bytes for each tile of 4096 words, and 8.
     /// - Deterministic.
     ///
@@ -89,7 +90,7 @@ impl<'s, K> Primitives<'s, K> {
                 count[0] = chosen as u64;
             });
         }
-        self.choose::<_, _, K::Tiles>(input, If { predicate }, out, count)
+        self.choose(input, If { predicate }, out, count)
     }
 
     /// Writes the elements whose flag isn't zero to the front of `out`, in their order, and gives their number. What `out` has no room for is
@@ -148,7 +149,7 @@ impl<'s, K> Primitives<'s, K> {
                 count[0] = chosen as u64;
             });
         }
-        self.choose::<_, _, K::Tiles>(input, Flagged, out, count)
+        self.choose(input, Flagged, out, count)
     }
 
     /// Writes the first element of each run of neighbours that `equal` says are equal to the front of `out`, and gives the number of runs.
@@ -212,7 +213,7 @@ impl<'s, K> Primitives<'s, K> {
                 count[0] = chosen as u64;
             });
         }
-        self.choose::<_, _, K::Tiles>(input, First { equal }, out, count)
+        self.choose(input, First { equal }, out, count)
     }
 
     /// Writes the elements that a predicate is true of, and behind them the others, both in their order, and gives the number of the first.
@@ -280,21 +281,30 @@ impl<'s, K> Primitives<'s, K> {
         if tiles == 0 {
             return Ok(());
         }
-        self.stream.fill(&mut state, 0)?;
-        self.stream.fill(&mut total, 0)?;
         let (choice, config) = (If { predicate }, LaunchConfig::grid(tiles, BLOCK));
-        let arguments = (source, choice, len, a.clone(), b.clone(), c.clone(), total.reborrow());
-        // SAFETY: the input has as many elements.
-        unsafe { self.launch::<K::Counts, _, _>(config, arguments)? };
+        let input = Ready { len, source, a, b, c };
+        if self.looks_back() {
+            self.stream.fill(&mut state, 0)?;
+            self.stream.fill(&mut total, 0)?;
+            let mut none = self.stream.alloc_unset(0)?;
+            let Ready { a, b, c, .. } = &input;
+            let arguments =
+                (source, choice, len, a.clone(), b.clone(), c.clone(), total.reborrow(), &mut none);
+            // SAFETY: the input has as many elements.
+            unsafe { self.launch::<K::Counts, _, _>(config, arguments)? };
+        } else {
+            self.count::<_, _, K::Counts>(&input, choice, &mut state, total.reborrow())?;
+        }
+        let Ready { a, b, c, .. } = input;
         let arguments = (source, choice, len, a, b, c, total.as_slice(), out, count, state);
-        // SAFETY: as many elements, which were just counted; the state was made for as many tiles as there are groups, and is zero.
+        // SAFETY: as many elements, which were just counted; the state was made ready for as many tiles as there are groups.
         unsafe { self.launch::<K::Tiles, _, _>(config, arguments) }
     }
 
-    /// Launches the kernel of a choice.
-    fn choose<S, C, Q>(
+    /// Launches the kernels of a choice.
+    fn choose<S, C>(
         &self,
-        Ready { len, source, a, b, c }: Ready<'_, S>,
+        input: Ready<'_, S>,
         choice: C,
         out: BufferSliceMut<'_, C::Kept>,
         mut count: BufferSliceMut<'_, u64>,
@@ -302,20 +312,50 @@ impl<'s, K> Primitives<'s, K> {
     where
         S: Fused<Item: Send + Sync>,
         C: Choice<S::Item>,
-        Q: Instance<select_tiles<S, C, false>>,
+        K: Select<S, C>,
     {
-        let tiles = len.div_ceil(tile_of::<S::Item>());
+        let tiles = input.len.div_ceil(tile_of::<S::Item>());
         let Some((mut temporary, state_len)) = self.state::<u64>(tiles)? else { return Ok(()) };
         if tiles == 0 {
             self.stream.fill(&mut count, 0)?;
             return Ok(());
         }
         let mut state = temporary.parts().take(state_len)?;
-        self.stream.fill(&mut state, 0)?;
+        if self.looks_back() {
+            self.stream.fill(&mut state, 0)?;
+        } else {
+            let mut none = self.stream.alloc_unset(0)?;
+            self.count::<_, _, K::Counts>(&input, choice, &mut state, (&mut none).into())?;
+        }
         let none = self.stream.alloc_unset(0)?;
+        let Ready { len, source, a, b, c } = input;
         let arguments = (source, choice, len, a, b, c, &none, out, count, state);
-        // SAFETY: the input has as many elements; the state was made for as many tiles as there are groups, and is zero.
-        unsafe { self.launch::<Q, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
+        // SAFETY: the input has as many elements; the state was made ready for as many tiles as there are groups.
+        unsafe { self.launch::<K::Tiles, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
+    }
+
+    /// Counts what is chosen up to each tile, for groups that don't look back, and in all, where `total` has an element.
+    fn count<S, C, Q>(
+        &self,
+        Ready { len, source, a, b, c }: &Ready<'_, S>,
+        choice: C,
+        state: &mut BufferSliceMut<'_, u64>,
+        total: BufferSliceMut<'_, u64>,
+    ) -> Result<(), Error>
+    where
+        S: Fused<Item: Send + Sync>,
+        C: Choice<S::Item>,
+        Q: Instance<count_tiles<S, C>>,
+    {
+        let tiles = len.div_ceil(tile_of::<S::Item>());
+        let mut none = self.stream.alloc_unset(0)?;
+        let arguments = (*source, choice, *len, a.clone(), b.clone(), c.clone(), &mut none, state.reborrow());
+        // SAFETY: the input has as many elements.
+        unsafe { self.launch::<Q, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments)? };
+        // SAFETY: there is one group.
+        unsafe {
+            self.launch::<scan_counts, _, _>(LaunchConfig::grid(1, BLOCK), (tiles, state.reborrow(), total))
+        }
     }
 
     /// The memory of a look-back over so many tiles with values of type `T`, and its length; none if the call isn't run.

@@ -71,7 +71,7 @@ pub(crate) use reduce_matrix::{matrix_vector, reduce_columns, reduce_rows};
 pub(crate) use reduce_segments::reduce_segments;
 pub(crate) use run_lengths::run_lengths;
 pub(crate) use scan::{exclusive_scan, inclusive_scan};
-pub(crate) use scan_segments::scan_by_key;
+pub(crate) use scan_segments::{scan_by_key, scan_segments};
 pub(crate) use search::{lower_bound, upper_bound};
 pub(crate) use segments::Offsets;
 pub(crate) use select::{partition, select, select_flagged, unique};

@@ -1,9 +1,10 @@
 //! Scans that begin anew with each segment. As in a scan, each block is read from memory once.
 
+use crate::cpu::index::Index;
 use crate::cpu::isa::{Loop, run_in};
 use crate::cpu::output::Output;
 use crate::cpu::reduce::Range;
-use crate::cpu::segments::{Keys, Segments};
+use crate::cpu::segments::{Heads, Keys, Segments};
 use crate::cpu::turn::{Carry, block_len, for_each_block};
 use crate::cpu::{Read, Workers};
 
@@ -21,18 +22,41 @@ pub(crate) unsafe fn scan_by_key<I: Read<Item: Sync>, K: Read>(
     op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
 ) {
     // SAFETY: as the caller says.
-    unsafe { scan_segments(workers, input, 0, &Keys { keys, same }, init, out, op) };
+    unsafe { scan(workers, input, &Keys { keys, same }, init, out, op) };
 }
 
-/// Writes to each place from `first` on the reduction of its segment's elements to there, that one included; where there is an `init`, of
+/// Scans each segment, inclusively, or exclusively where there is an `init`. Segments begin at the first element and at each offset; of
+/// offsets that don't ascend a copy is sorted.
+///
+/// # Safety
+/// The input has as many elements as `out`.
+pub(crate) unsafe fn scan_segments<I: Read<Item: Sync>, X: Index>(
+    workers: Workers,
+    input: I,
+    offsets: &[X],
+    init: Option<I::Item>,
+    out: &mut [I::Item],
+    op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
+) {
+    if offsets.is_sorted_by_key(|offset| offset.to_usize()) {
+        // SAFETY: as the caller says.
+        unsafe { scan(workers, input, &Heads(offsets), init, out, op) };
+        return;
+    }
+    let mut sorted: Vec<usize> = offsets.iter().map(|offset| offset.to_usize()).collect();
+    sorted.sort_unstable();
+    // SAFETY: as the caller says.
+    unsafe { scan(workers, input, &Heads(&sorted), init, out, op) };
+}
+
+/// Writes to each place the reduction of its segment's elements to there, that one included; where there is an `init`, of
 /// that and the segment's elements before.
 ///
 /// # Safety
-/// The input has as many elements as `out`, and they are in segments from `first` on.
-unsafe fn scan_segments<I: Read, S: Segments>(
+/// The input has as many elements as `out`, and the segments are of as many.
+unsafe fn scan<I: Read, S: Segments>(
     workers: Workers,
     input: I,
-    first: usize,
     segments: &S,
     init: Option<I::Item>,
     out: &mut [I::Item],
@@ -43,8 +67,8 @@ unsafe fn scan_segments<I: Read, S: Segments>(
     let output = Output::new(out);
     let block = block_len(size_of::<I::Item>());
     let carry = Carry::new(None);
-    for_each_block(workers, output.len().saturating_sub(first), block, |number| {
-        let begin = first + number * block;
+    for_each_block(workers, output.len(), block, |number| {
+        let begin = number * block;
         let end = output.len().min(begin + block);
         // SAFETY: the workers' instruction set is this machine's, and the elements are within the input.
         let (anew, sum) = carry.prepare(|| unsafe {
@@ -86,11 +110,11 @@ impl<I: Read, S: Segments, F: Fn(I::Item, I::Item) -> I::Item> Loop for Pieces<'
     #[inline(always)]
     unsafe fn run<const ISA: u8>(self) {
         let Self { input, segments, init, output, begin, end, mut before, op } = self;
-        let mut at = begin;
+        let (mut at, mut cursor) = (begin, segments.cursor(begin));
         while at < end {
             // SAFETY: within input and output, as the loop's maker promises.
             unsafe {
-                let piece_end = segments.end(at, end);
+                let piece_end = segments.end(&mut cursor, at, end);
                 for i in at..piece_end {
                     let element = input.get(i);
                     let sum = before.map_or(element, |before| op(before, element));

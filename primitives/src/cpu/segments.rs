@@ -8,11 +8,17 @@ use crate::cpu::index::Index;
 /// # Safety
 /// What [`end`](Self::end) and [`begin`](Self::begin) give is in the range that they say.
 pub(crate) unsafe trait Segments: Sync {
-    /// The end of the segment that element `i` is in, at least `i + 1` and at most `limit`.
+    /// How far ends have been looked for.
+    type Cursor;
+
+    /// Where the search begins for the ends of the segments from that of element `i` on.
+    fn cursor(&self, i: usize) -> Self::Cursor;
+
+    /// The end of the segment that element `i` is in, at least `i + 1` and at most `limit`. `i` is no less than in the cursor's calls before.
     ///
     /// # Safety
     /// There are `limit` elements, and `i` is below.
-    unsafe fn end(&self, i: usize, limit: usize) -> usize;
+    unsafe fn end(&self, cursor: &mut Self::Cursor, i: usize, limit: usize) -> usize;
 
     /// The first element of the segment that element `i` is in, if it is `floor` or behind it.
     ///
@@ -39,8 +45,13 @@ impl<K: Read, F: Fn(&K::Item, &K::Item) -> bool> Keys<K, F> {
 
 // SAFETY: what is found is in the range that is looked through.
 unsafe impl<K: Read, F: Fn(&K::Item, &K::Item) -> bool + Sync> Segments for Keys<K, F> {
+    type Cursor = ();
+
     #[inline(always)]
-    unsafe fn end(&self, i: usize, limit: usize) -> usize {
+    fn cursor(&self, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn end(&self, (): &mut (), i: usize, limit: usize) -> usize {
         // SAFETY: below the limit, and behind `i`.
         (i + 1..limit).find(|&next| unsafe { self.begins(next) }).unwrap_or(limit)
     }
@@ -49,6 +60,38 @@ unsafe impl<K: Read, F: Fn(&K::Item, &K::Item) -> bool + Sync> Segments for Keys
     unsafe fn begin(&self, i: usize, floor: usize) -> Option<usize> {
         // SAFETY: `i` at most.
         (floor..=i).rev().find(|&at| at == 0 || unsafe { self.begins(at) })
+    }
+}
+
+/// Segments that begin at the first element and at offsets, which ascend. Those beyond the last element begin none.
+pub(crate) struct Heads<'o, X>(pub(crate) &'o [X]);
+
+// SAFETY: what is behind `i` is looked for, and what isn't; and both are limited.
+unsafe impl<X: Index> Segments for Heads<'_, X> {
+    /// The number of the first offset that may be behind the element.
+    type Cursor = usize;
+
+    #[inline(always)]
+    fn cursor(&self, i: usize) -> usize {
+        self.0.partition_point(|offset| offset.to_usize() <= i)
+    }
+
+    #[inline(always)]
+    unsafe fn end(&self, cursor: &mut usize, i: usize, limit: usize) -> usize {
+        while let Some(offset) = self.0.get(*cursor) {
+            if offset.to_usize() > i {
+                return offset.to_usize().min(limit);
+            }
+            *cursor += 1;
+        }
+        limit
+    }
+
+    #[inline(always)]
+    unsafe fn begin(&self, i: usize, floor: usize) -> Option<usize> {
+        let before = self.cursor(i).checked_sub(1);
+        let begin = before.map_or(0, |number| self.0[number].to_usize());
+        (begin >= floor).then_some(begin)
     }
 }
 

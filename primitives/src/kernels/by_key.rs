@@ -2,9 +2,9 @@
 
 use gridwright::prelude::*;
 
-use super::look_back::before_tile;
+use super::look_back::{before_tile, next_tile};
 use super::maybe::{Always, Found, Maybe};
-use super::scan::{before_threads, next_tile};
+use super::scan::before_threads;
 use super::tile::{
     BLOCK, Board, Items, ROWS_BYTES, Slots, WARPS, WORDS, items_of, load, load_before, store, tile_of,
 };
@@ -36,7 +36,7 @@ impl<V: KernelArg> Run<V> {
 
     /// What neighbours are, before others.
     #[inline(always)]
-    fn then(self, next: Self, operator: impl Operator<(V, V), Output = V>) -> Self {
+    pub(super) fn then(self, next: Self, operator: impl Operator<(V, V), Output = V>) -> Self {
         let value =
             if next.starts() > 0 { next.value() } else { operator.call((self.value(), next.value())) };
         Self { starts: self.starts() + next.starts(), value }
@@ -45,7 +45,7 @@ impl<V: KernelArg> Run<V> {
 
 /// Whether a thread's element begins a run: a bit for each, of those that there are.
 #[inline(always)]
-fn starts<K: Copy, V: Copy>(
+pub(super) fn starts<K: Copy, V: Copy>(
     t: Thread<'_>,
     items: &Items<(K, V)>,
     before: &(K, V),
@@ -67,7 +67,7 @@ fn starts<K: Copy, V: Copy>(
 
 /// A thread's elements, combined.
 #[inline(always)]
-fn total<K: Copy, V: KernelArg>(
+pub(super) fn total<K: Copy, V: KernelArg>(
     t: Thread<'_>,
     items: &Items<(K, V)>,
     starts: u32,
@@ -88,8 +88,8 @@ fn total<K: Copy, V: KernelArg>(
 /// Scans the values of each run, of `len` elements in all.
 ///
 /// # Safety
-/// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them. `state` is zero, and has as
-/// many words as so many groups take.
+/// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them. `state` has words
+/// for as many, which are zero, or say what is before each where groups don't look back.
 #[gpu_kernel(block = BLOCK)]
 pub unsafe fn scan_runs<S, K, V, E, O, const EXCLUSIVE: bool>(
     g: &Group,
@@ -152,8 +152,8 @@ pub unsafe fn scan_runs<S, K, V, E, O, const EXCLUSIVE: bool>(
 /// Writes the key and the combined values of each run, of `len` elements in all, and how many there are.
 ///
 /// # Safety
-/// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them. `state` is zero, and has as many words as so many
-/// groups take.
+/// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them. `state` has words for as many,
+/// which are zero, or say what is before each where groups don't look back.
 #[gpu_kernel(block = BLOCK)]
 pub unsafe fn reduce_runs<S, K, V, E, O>(
     g: &Group,
@@ -300,6 +300,10 @@ kernel_trait! {
         type Inclusive = crate::kernels::by_key::scan_runs<S, K, V, E, O, false>;
         /// Scans tiles, each element's place with those before it.
         type Exclusive = crate::kernels::by_key::scan_runs<S, K, V, E, O, true>;
+        /// Combines the runs of each tile, where groups don't look back.
+        type Totals = crate::kernels::run_totals::reduce_tiles_of_runs<S, K, V, E, O>;
+        /// Combines tiles with those before them.
+        type Starts = crate::kernels::run_totals::scan_totals_of_runs<V, O>;
     }
 }
 
@@ -315,5 +319,9 @@ kernel_trait! {
     > {
         /// Writes the runs of a tile.
         type Tiles = crate::kernels::by_key::reduce_runs<S, K, V, E, O>;
+        /// Combines the runs of each tile, where groups don't look back.
+        type Totals = crate::kernels::run_totals::reduce_tiles_of_runs<S, K, V, E, O>;
+        /// Combines tiles with those before them.
+        type Starts = crate::kernels::run_totals::scan_totals_of_runs<V, O>;
     }
 }

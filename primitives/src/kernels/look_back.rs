@@ -8,6 +8,9 @@
 //!
 //! Each word of a value has its status in the same 64 bits, which are written and read at once. So words need no order: a reader has a
 //! value when all of its words have the same status. (NCCL's protocol *LL* does so between GPUs.)
+//!
+//! Nobody promises that AMD's groups go on. There two launches before find what is before each tile ([`totals`](super::totals)), and write it
+//! where the third looks: nobody waits.
 
 use gridwright::InPhase;
 use gridwright::prelude::*;
@@ -17,12 +20,16 @@ use super::maybe::Maybe;
 /// Nothing yet: the memory is zeroed before the launch.
 const NONE: u32 = 0;
 /// The combined value of the tile's elements.
-const OF_TILE: u32 = 1;
+pub(super) const OF_TILE: u32 = 1;
 /// The combined value of all elements up to the tile's last one.
-const UP_TO_TILE: u32 = 2;
+pub(super) const UP_TO_TILE: u32 = 2;
 
 /// Nothing will come: a thread has panicked.
 const BROKEN: u32 = 3;
+
+/// Whether groups find what is before their tiles themselves. The host's `Primitives::looks_back` knows it of devices.
+const LOOKS_BACK: bool = !cfg!(target_arch = "amdgpu");
+
 /// Looks at tiles before it is taken for sure that they don't come: some seconds.
 const MOST_LOOKS: u32 = 1 << 22;
 
@@ -37,10 +44,20 @@ pub(crate) const fn state_len<T>(tiles: usize) -> usize {
     tiles.saturating_mul(words_of::<T>()).saturating_add(1)
 }
 
-/// The next tile, for the thread that takes it.
+/// The tile that the group takes.
 #[inline(always)]
-pub(crate) fn take_tile(t: Thread<'_>, state: &Atomic<'_, [u64]>) -> usize {
-    state.fetch_add(t, 0, 1) as usize
+pub(crate) fn next_tile<S: GroupShape>(g: &Group<'_, S>, state: &Atomic<'_, [u64]>) -> usize {
+    if !LOOKS_BACK {
+        return g.index();
+    }
+    let tile = g.map((), |t, ()| if t.local().x == 0 { state.fetch_add(t, 0, 1) } else { 0 });
+    g.broadcast(&tile, 0) as usize
+}
+
+/// No tile is taken yet.
+#[inline(always)]
+pub(super) fn take_none(t: Thread<'_>, state: &Atomic<'_, [u64]>) {
+    state.set(t, 0, 0);
 }
 
 /// A word of a value, the last one filled up with zeros.
@@ -64,8 +81,15 @@ fn set_word<T: KernelArg>(value: &mut T, at: usize, word: u32) {
     unsafe { core::ptr::copy_nonoverlapping(word.as_ptr(), to, bytes) };
 }
 
+/// Writes a tile's value.
 #[inline(always)]
-fn publish<T: KernelArg>(t: Thread<'_>, state: &Atomic<'_, [u64]>, tile: usize, value: T, status: u32) {
+pub(super) fn publish<T: KernelArg>(
+    t: Thread<'_>,
+    state: &Atomic<'_, [u64]>,
+    tile: usize,
+    value: T,
+    status: u32,
+) {
     for at in 0..words_of::<T>() {
         let word = u64::from(status) << 32 | u64::from(word(&value, at));
         state.set(t, 1 + tile * words_of::<T>() + at, word);
@@ -74,7 +98,7 @@ fn publish<T: KernelArg>(t: Thread<'_>, state: &Atomic<'_, [u64]>, tile: usize, 
 
 /// What a tile has published, and its status, if all words have the same one.
 #[inline(always)]
-fn published<T: KernelArg>(t: Thread<'_>, state: &Atomic<'_, [u64]>, tile: usize) -> (u32, T) {
+pub(super) fn published<T: KernelArg>(t: Thread<'_>, state: &Atomic<'_, [u64]>, tile: usize) -> (u32, T) {
     let mut value = T::zeroed();
     let mut status = NONE;
     for at in 0..words_of::<T>() {
@@ -98,6 +122,11 @@ pub(crate) fn before_tile<S: GroupShape, T: KernelArg, F: Fn(T, T) -> T + InPhas
     is_last: bool,
     operator: F,
 ) -> Maybe<T> {
+    if !LOOKS_BACK {
+        let before =
+            |t: Thread<'_>| if tile == 0 { start } else { Maybe::some(published(t, state, tile - 1).1) };
+        return w.broadcast(&w.map((), |t, ()| before(t)), 0);
+    }
     if tile == 0 {
         if !is_last {
             publish_by_one(w, state, tile, start.then(own, operator), UP_TO_TILE);
@@ -141,8 +170,9 @@ pub(crate) fn before_tile<S: GroupShape, T: KernelArg, F: Fn(T, T) -> T + InPhas
     before
 }
 
+/// Writes a tile's value, if there is one.
 #[inline(always)]
-fn publish_by_one<S: GroupShape, T: KernelArg>(
+pub(super) fn publish_by_one<S: GroupShape, T: KernelArg>(
     w: &Warp<'_, S>,
     state: &Atomic<'_, [u64]>,
     tile: usize,

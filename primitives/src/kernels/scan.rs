@@ -3,7 +3,7 @@
 use gridwright::InPhase;
 use gridwright::prelude::*;
 
-use super::look_back::{before_tile, take_tile};
+use super::look_back::{before_tile, next_tile};
 use super::maybe::{Always, Found, Maybe};
 use super::tile::{BLOCK, Items, Slots, WARPS, WORDS, barrier, items_of, load, store, tile_of};
 use crate::source::Fused;
@@ -11,8 +11,8 @@ use crate::source::Fused;
 /// Scans a tile for each group, of `len` elements in all. `init` is before the first one if the scan is an exclusive one.
 ///
 /// # Safety
-/// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them. `state` is zero, and has as
-/// many words as so many groups take.
+/// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them. `state` has words
+/// for as many, which are zero, or say what is before each where groups don't look back.
 #[gpu_kernel(block = BLOCK)]
 pub unsafe fn scan_tiles<S, O, const EXCLUSIVE: bool>(
     g: &Group,
@@ -42,7 +42,7 @@ pub unsafe fn scan_tiles<S, O, const EXCLUSIVE: bool>(
     // SAFETY: nothing was in the slots.
     unsafe {
         if count == tile_of::<S::Item>() {
-            scan_items::<EXCLUSIVE, Always<_>, _, _, _, _>(
+            scan_items::<EXCLUSIVE, false, Always<_>, _, _, _, _>(
                 g,
                 &mut memory,
                 &mut items,
@@ -51,7 +51,14 @@ pub unsafe fn scan_tiles<S, O, const EXCLUSIVE: bool>(
                 combine,
             );
         } else {
-            scan_items::<EXCLUSIVE, Maybe<_>, _, _, _, _>(g, &mut memory, &mut items, count, before, combine);
+            scan_items::<EXCLUSIVE, false, Maybe<_>, _, _, _, _>(
+                g,
+                &mut memory,
+                &mut items,
+                count,
+                before,
+                combine,
+            );
         }
     }
     // SAFETY: tiles are parts of the output, of which each is one group's; a row was read by its own thread.
@@ -66,23 +73,20 @@ kernel_trait! {
         type Inclusive = crate::kernels::scan::scan_tiles<S, O, false>;
         /// Scans tiles, each element's place with those before it.
         type Exclusive = crate::kernels::scan::scan_tiles<S, O, true>;
+        /// Combines the elements of each tile, where groups don't look back.
+        type Totals = crate::kernels::totals::reduce_tiles<S, O>;
+        /// Combines tiles with those before them.
+        type Starts = crate::kernels::totals::scan_totals<<S as crate::source::Source>::Item, O>;
     }
 }
 
-/// The tile that the group takes.
-#[inline(always)]
-pub(crate) fn next_tile<G: GroupShape>(g: &Group<'_, G>, state: &Atomic<'_, [u64]>) -> usize {
-    let tile = g.map((), |t, ()| if t.local().x == 0 { take_tile(t, state) as u64 } else { 0 });
-    g.broadcast(&tile, 0) as usize
-}
-
 /// Scans a tile of which each thread has neighbours, `count` in all: of a whole tile `V` is [`Always`]. What is before the tile is found by
-/// one warp, which is told what the tile's elements give.
+/// one warp, which is told what the tile's elements give. Of `HAS_END` see [`before_threads`].
 ///
 /// # Safety
 /// Nobody reads or writes the memory's slots since the last barrier.
 #[inline(always)]
-unsafe fn scan_items<const EXCLUSIVE: bool, V, T, G, B, F>(
+pub(super) unsafe fn scan_items<const EXCLUSIVE: bool, const HAS_END: bool, V, T, G, B, F>(
     g: &Group<'_, G>,
     memory: &mut Workgroup<'_, [u32; WORDS]>,
     items: &mut Private<'_, Items<T>>,
@@ -96,34 +100,51 @@ unsafe fn scan_items<const EXCLUSIVE: bool, V, T, G, B, F>(
     B: Fn(&Warp<'_, G>, Maybe<T>) -> Maybe<T> + InPhase,
     F: Fn(T, T) -> T + InPhase + Copy,
 {
-    let counts = move |t: Thread<'_>| {
-        if V::IS_THERE {
-            return items_of::<T>();
-        }
-        count.saturating_sub(t.local().x * items_of::<T>()).min(items_of::<T>())
-    };
-    let totals = g.map(&*items, |t, items| {
-        let mut total = Maybe::none();
-        for item in 0..items_of::<T>() {
-            if V::IS_THERE || item < counts(t) {
-                total = total.then(Maybe::some(items[item]), operator);
-            }
-        }
-        V::of(total)
-    });
+    let totals = of_threads::<V, T, G, F>(g, items, count, operator);
     // SAFETY: as the caller says.
     let before_threads =
-        unsafe { before_threads::<false, V, _, _, _, _>(g, memory, &totals, before, operator) };
+        unsafe { before_threads::<HAS_END, V, _, _, _, _>(g, memory, &totals, before, operator) };
     g.each((items, &before_threads), |t, (items, before)| {
         let mut before = if EXCLUSIVE { before.certain() } else { *before };
         for item in 0..items_of::<T>() {
-            if V::IS_THERE || item < counts(t) {
+            if V::IS_THERE || item < items_below::<T>(t, count) {
                 let so_far = before.then(Maybe::some(items[item]), operator);
                 items[item] = if EXCLUSIVE { before.any() } else { so_far.any() };
                 before = so_far;
             }
         }
     });
+}
+
+/// For each thread its part of a tile, combined, of `count` elements in all: of a whole tile `V` is [`Always`].
+#[inline(always)]
+pub(super) fn of_threads<'g, V, T, G, F>(
+    g: &Group<'g, G>,
+    items: &Private<'_, Items<T>>,
+    count: usize,
+    operator: F,
+) -> Private<'g, V>
+where
+    V: Found<T>,
+    T: KernelArg,
+    G: GroupShape,
+    F: Fn(T, T) -> T + InPhase + Copy,
+{
+    g.map(items, |t, items| {
+        let mut total = Maybe::none();
+        for item in 0..items_of::<T>() {
+            if V::IS_THERE || item < items_below::<T>(t, count) {
+                total = total.then(Maybe::some(items[item]), operator);
+            }
+        }
+        V::of(total)
+    })
+}
+
+/// How many of a thread's elements are among the first `count`.
+#[inline(always)]
+fn items_below<T>(t: Thread<'_>, count: usize) -> usize {
+    count.saturating_sub(t.local().x * items_of::<T>()).min(items_of::<T>())
 }
 
 /// For each thread what is before its part of a tile: what `before` finds, and what other threads have found in the tile. The second slots

@@ -3,9 +3,9 @@
 
 use gridwright::prelude::*;
 
-use super::look_back::before_tile;
+use super::look_back::{OF_TILE, before_tile, next_tile, publish};
 use super::maybe::{Always, Found, Maybe};
-use super::scan::{before_threads, next_tile};
+use super::scan::before_threads;
 use super::tile::{BLOCK, Board, ROWS_BYTES, Slots, WARPS, WORDS, items_of, load, load_before, tile_of};
 use crate::source::argument::argument;
 use crate::source::{Fused, Index};
@@ -155,8 +155,8 @@ impl Found<u64> for Count {
 /// chosen.
 ///
 /// # Safety
-/// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them. `state` is zero, and has as many words as so many
-/// groups take. `total` is what [`count_tiles`] counts, where `PARTITION`.
+/// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them. `state` has words for as many,
+/// which are zero, or say what is before each where groups don't look back. `total` is what [`count_tiles`] counts, where `PARTITION`.
 #[gpu_kernel(block = BLOCK)]
 pub unsafe fn select_tiles<S, C, const PARTITION: bool>(
     g: &Group,
@@ -271,7 +271,7 @@ pub unsafe fn select_tiles<S, C, const PARTITION: bool>(
     });
 }
 
-/// Counts what is chosen, of `len` elements in all.
+/// Counts what is chosen, of `len` elements in all: adds it to the `total`, or where there is a state publishes it for each tile.
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`.
@@ -285,11 +285,13 @@ pub unsafe fn count_tiles<S, C>(
     b: &[<S as Fused>::B],
     c: &[<S as Fused>::C],
     total: Atomic<[u64]>,
+    state: Atomic<[u64]>,
 ) where
     S: Fused,
     C: Choice<S::Item>,
 {
-    let first = g.index() * tile_of::<S::Item>();
+    let tile = g.index();
+    let first = tile * tile_of::<S::Item>();
     let counts = g.map((), |t, ()| {
         let mut chosen = 0_u32;
         for item in 0..items_of::<S::Item>() {
@@ -297,14 +299,21 @@ pub unsafe fn count_tiles<S, C>(
             if i < len {
                 // SAFETY: just seen.
                 let item = unsafe { source.at(i, a, b, c) };
-                chosen += u32::from(choice.chooses(false, item, item));
+                // SAFETY: there are elements up to `i`.
+                let before = if C::LOOKS_BACK { unsafe { source.at(i.max(1) - 1, a, b, c) } } else { item };
+                chosen += u32::from(choice.chooses(i == 0, before, item));
             }
         }
         chosen
     });
     let chosen = g.reduce_add(&counts);
     g.each((), |t, ()| {
-        if t.local().x == 0 {
+        if t.local().x > 0 {
+            return;
+        }
+        if state.len() > 0 {
+            publish(t, &state, tile, u64::from(chosen), OF_TILE);
+        } else {
             total.fetch_add(t, 0, u64::from(chosen));
         }
     });
@@ -314,6 +323,8 @@ kernel_trait! {
     /// What [`select`](crate::Primitives::select), [`select_flagged`](crate::Primitives::select_flagged) and
     /// [`unique`](crate::Primitives::unique) launch for a source and a choice: [`If`], [`Flagged`], [`First`].
     pub trait Select<S: Fused<Item: Send + Sync>, C: Choice<S::Item>> {
+        /// Counts what is chosen in a tile, where groups don't look back.
+        type Counts = crate::kernels::select::count_tiles<S, C>;
         /// Writes what is chosen in a tile.
         type Tiles = crate::kernels::select::select_tiles<S, C, false>;
     }

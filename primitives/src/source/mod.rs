@@ -3,6 +3,7 @@
 #[macro_use]
 pub(crate) mod argument;
 mod bins;
+mod heads;
 mod leaves;
 mod map;
 mod numbers;
@@ -11,6 +12,7 @@ mod zip;
 
 pub use bins::InRanges;
 pub(crate) use bins::NO_BIN;
+pub use heads::Heads;
 #[cfg(not(gridwright_device))]
 pub use leaves::OneByOne;
 pub use leaves::{Leaves, UpToThree};

@@ -29,8 +29,8 @@ fn runs<V: Copy>(keys: &[u32], values: &[V], op: impl Fn(V, V) -> V) -> (Vec<u32
 #[test]
 fn runs_are_reduced_in_their_order() {
     let op = |a, b| Product.call((a, b));
-    devices::each(|stream| {
-        let p = primitives::on(stream).with_kernels::<Mine>();
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<Mine>());
         for len in lengths(768, &mut Random(7)) {
             for most in [1, 3, 2000] {
                 let (keys, values) = (keys(len, most), Random(8).many(len, Random::matrix));
@@ -56,8 +56,8 @@ fn runs_are_reduced_in_their_order() {
 #[test]
 fn runs_of_large_values_are_reduced() {
     let op = |a, b| Join.call((a, b));
-    devices::each(|stream| {
-        let p = primitives::on(stream).with_kernels::<Mine>();
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<Mine>());
         for len in [1, 256, 257, 1000] {
             let (keys, values) = (keys(len, 3), Random(9).many(len, Random::wide));
             let (k, v) = (stream.upload(&keys).unwrap(), stream.upload(&values).unwrap());
@@ -73,14 +73,15 @@ fn runs_of_large_values_are_reduced() {
 
 #[test]
 fn run_lengths_are_those_of_chunks() {
-    devices::each(|stream| {
+    devices::each_way(|p| {
+        let stream = p.stream();
         for len in lengths(2048, &mut Random(10)) {
             for most in [1, 4, 5000] {
                 let keys = keys(len, most);
                 let k = stream.upload(&keys).unwrap();
                 let (mut values, mut out) =
                     (stream.alloc_unset(len).unwrap(), stream.alloc_unset::<u32>(len).unwrap());
-                let count = primitives::on(stream).run_lengths(&k, Equal, &mut values, &mut out).unwrap();
+                let count = p.run_lengths(&k, Equal, &mut values, &mut out).unwrap();
                 let (expected_k, expected) = runs(&keys, &vec![1; len], |a, b| a + b);
                 assert!(
                     stream.download(&values.slice(..count).unwrap()).unwrap() == expected_k,
@@ -95,8 +96,8 @@ fn run_lengths_are_those_of_chunks() {
 #[test]
 fn runs_are_scanned_in_their_order() {
     let (init, op) = (Matrix2 { rows: [1, 1, 0, 1] }, |a, b| Product.call((a, b)));
-    devices::each(|stream| {
-        let p = primitives::on(stream).with_kernels::<Mine>();
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<Mine>());
         for len in lengths(768, &mut Random(11)) {
             for most in [1, 3, 2000] {
                 let (keys, values) = (keys(len, most), Random(12).many(len, Random::matrix));
@@ -119,8 +120,8 @@ fn runs_are_scanned_in_their_order() {
 
 #[test]
 fn small_keys_and_values_are_scanned() {
-    devices::each(|stream| {
-        let p = primitives::on(stream).with_kernels::<Mine>();
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<Mine>());
         let keys: Vec<u8> = keys(9000, 7).iter().map(|&key| key as u8).collect();
         let (k, v) = (stream.upload(&keys).unwrap(), stream.upload(&vec![1_u32; 9000]).unwrap());
         let mut out = stream.alloc_unset(9000).unwrap();

@@ -33,6 +33,8 @@ mod rows;
 #[cfg(not(gridwright_device))]
 mod scan;
 #[cfg(not(gridwright_device))]
+mod scan_segments;
+#[cfg(not(gridwright_device))]
 mod scatter;
 #[cfg(not(gridwright_device))]
 mod select;

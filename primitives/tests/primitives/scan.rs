@@ -32,8 +32,8 @@ where
 {
     let mut random = Random(1);
     let lengths = lengths(tile, &mut random);
-    devices::each(|stream| {
-        let p = primitives::on(stream).with_kernels::<K>();
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<K>());
         for &len in &lengths {
             let x = random_elements(len, one);
             let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_unset(len).unwrap());
@@ -68,10 +68,11 @@ fn scans_of_large_elements_are_those_of_an_iterator() {
 
 #[test]
 fn scans_of_computed_inputs_are_those_of_an_iterator() {
-    devices::each(|stream| {
+    devices::each_way(|p| {
+        let stream = p.stream();
         let x: Vec<u64> = (0..5000).map(|i| i * i).collect();
         let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_unset(x.len()).unwrap());
-        let p = primitives::on(stream).with_kernels::<Mine>();
+        let p = p.with_kernels::<Mine>();
         p.inclusive_scan((&input).map(Quadruple), Add, &mut out).unwrap();
         let x: Vec<u64> = x.iter().map(|x| x << 2).collect();
         assert_eq!(stream.download(&out).unwrap(), expected(&x, None, |a, b| a + b));
@@ -81,6 +82,19 @@ fn scans_of_computed_inputs_are_those_of_an_iterator() {
 #[test]
 fn scans_of_floats_are_exact_where_sums_are() {
     scans::<Mine, _, _>(4096, 1.0, Add, |random| random.below(4) as f32);
+}
+
+#[test]
+fn more_tiles_are_scanned_than_a_group_has_at_a_time() {
+    let len = 256 * 256 + 300;
+    let x = random_elements(len, Random::wide);
+    let expected = expected(&x, None, |a, b| Join.call((a, b)));
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<Mine>());
+        let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_unset(len).unwrap());
+        p.inclusive_scan(&input, Join, &mut out).unwrap();
+        assert!(stream.download(&out).unwrap() == expected);
+    });
 }
 
 #[test]
@@ -99,29 +113,35 @@ fn an_output_of_another_length_is_refused() {
 
 #[test]
 fn scans_run_in_a_workspace_that_is_large_enough() {
-    let stream = Device::emulator().and_then(|device| device.stream()).unwrap();
-    let x = vec![1_u32; 9000];
-    let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_zeroed(x.len()).unwrap());
-    let call =
-        |p: &primitives::Primitives<'_>, out: BufferSliceMut<'_, u32>| p.inclusive_scan(&input, Add, out);
-    let workspace = Workspace::for_calls(&stream, |p| call(p, (&mut out).into())).unwrap();
-    call(&primitives::on(&stream).in_workspace(&workspace), (&mut out).into()).unwrap();
-    assert_eq!(stream.download(&out).unwrap()[8999], 9000);
-    let small = Workspace::new(&stream, 0).unwrap();
-    let error = call(&primitives::on(&stream).in_workspace(&small), (&mut out).into()).unwrap_err();
-    assert!(matches!(error, Error::Workspace { needed: 32.., given: 0 }), "{error}");
+    devices::each_way(|p| {
+        let stream = p.stream();
+        if stream.device().kind() == DeviceKind::Cpu {
+            return;
+        }
+        let x = vec![1_u32; 9000];
+        let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_zeroed(x.len()).unwrap());
+        let call =
+            |p: &primitives::Primitives<'_>, out: BufferSliceMut<'_, u32>| p.inclusive_scan(&input, Add, out);
+        let workspace = Workspace::for_calls(stream, |p| call(p, (&mut out).into())).unwrap();
+        call(&p.in_workspace(&workspace), (&mut out).into()).unwrap();
+        assert_eq!(stream.download(&out).unwrap()[8999], 9000);
+        let small = Workspace::new(stream, 0).unwrap();
+        let error = call(&p.in_workspace(&small), (&mut out).into()).unwrap_err();
+        assert!(matches!(error, Error::Workspace { needed: 32.., given: 0 }), "{error}");
+    });
 }
 
 #[test]
 fn a_captured_scan_runs_as_often_as_its_graph() {
-    devices::each(|stream| {
+    devices::each_way(|p| {
+        let stream = p.stream();
         let mut x = stream.upload(&vec![1_u32; 10_000]).unwrap();
         let mut out = stream.alloc_zeroed(10_000).unwrap();
         let graph = {
             let (x, out) = (&x, &mut out);
             stream
-                .capture(|stream| {
-                    primitives::on(stream).inclusive_scan(x, Add, out).unwrap();
+                .capture(|_| {
+                    p.inclusive_scan(x, Add, out).unwrap();
                     Ok(())
                 })
                 .unwrap()

@@ -83,4 +83,6 @@ instance! { impl primitives::ScanByKey<Zip<Slice<u32>, Slice<Matrix2>>, u32, Mat
 instance! { impl primitives::ScanByKey<Zip<Slice<u8>, Slice<u32>>, u8, u32, Equal, Add> for Mine; }
 instance! { impl primitives::ReduceByKey<Zip<Slice<u32>, Slice<Matrix2>>, u32, Matrix2, Equal, Product> for Mine; }
 instance! { impl primitives::ReduceByKey<Zip<Slice<u32>, Slice<Wide>>, u32, Wide, Equal, Join> for Mine; }
+instance! { impl primitives::ScanSegments<Slice<Matrix2>, u32, Product> for Mine; }
+instance! { impl primitives::ScanSegments<Map<Slice<u64>, Quadruple>, u64, Add> for Mine; }
 instance! { impl primitives::AdjacentDifference<Slice<Affine>, Compose> for Mine; }

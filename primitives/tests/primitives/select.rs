@@ -9,8 +9,8 @@ use crate::scan_instances::{Affine, IsEven, IsFirstEven, IsMultiple, Mine, Wide}
 fn selected_elements_are_those_of_an_iterator() {
     let mut random = Random(2);
     let lengths = lengths(4096, &mut random);
-    devices::each(|stream| {
-        let p = primitives::on(stream).with_kernels::<Mine>();
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<Mine>());
         for &len in &lengths {
             for of in [1, 2, 5, 1 << 31] {
                 let x = Random(len as u64).many(len, |random| random.next() as u32 | 1 << 30);
@@ -31,8 +31,8 @@ fn selected_elements_are_those_of_an_iterator() {
 
 #[test]
 fn structs_are_selected_whole() {
-    devices::each(|stream| {
-        let p = primitives::on(stream).with_kernels::<Mine>();
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<Mine>());
         for len in [1, 1279, 1280, 1281, 7000] {
             let x = Random(3).many(len, Random::affine);
             let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_unset(len).unwrap());
@@ -54,14 +54,15 @@ fn structs_are_selected_whole() {
 fn flagged_elements_are_those_of_an_iterator() {
     let mut random = Random(5);
     let lengths = lengths(2048, &mut random);
-    devices::each(|stream| {
+    devices::each_way(|p| {
+        let stream = p.stream();
         for &len in &lengths {
             let mut random = Random(len as u64);
             let x = random.many(len, |random| random.next() as u32);
             let flags = random.many(len, |random| random.below(3) as u8);
             let (input, set) = (stream.upload(&x).unwrap(), stream.upload(&flags).unwrap());
             let mut out = stream.alloc_unset(len).unwrap();
-            let count = primitives::on(stream).select_flagged(&input, &set, &mut out).unwrap();
+            let count = p.select_flagged(&input, &set, &mut out).unwrap();
             let expected: Vec<u32> =
                 x.iter().zip(&flags).filter(|(_, flag)| **flag != 0).map(|(x, _)| *x).collect();
             assert_eq!(stream.download(&out.slice(..count).unwrap()).unwrap(), expected);
@@ -73,18 +74,19 @@ fn flagged_elements_are_those_of_an_iterator() {
 fn unique_elements_are_those_of_a_vector() {
     let mut random = Random(6);
     let lengths = lengths(4096, &mut random);
-    devices::each(|stream| {
+    devices::each_way(|p| {
+        let stream = p.stream();
         for &len in &lengths {
             for most in [1, 2, 1000] {
                 let x = Random(len as u64).many(len, |random| random.below(most) as u32);
                 let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_unset(len).unwrap());
-                let count = primitives::on(stream).unique(&input, Equal, &mut out).unwrap();
+                let count = p.unique(&input, Equal, &mut out).unwrap();
                 let mut expected = x.clone();
                 expected.dedup();
                 assert!(stream.download(&out.slice(..count).unwrap()).unwrap() == expected, "{len} {most}");
                 let x: Vec<u64> = x.iter().map(|&x| u64::from(x) << 32).collect();
                 let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_unset(len).unwrap());
-                let p = primitives::on(stream).with_kernels::<Mine>();
+                let p = p.with_kernels::<Mine>();
                 assert_eq!(p.unique(&input, Equal, &mut out).unwrap(), expected.len());
                 let expected: Vec<u64> = expected.iter().map(|&x| u64::from(x) << 32).collect();
                 assert!(stream.download(&out.slice(..count).unwrap()).unwrap() == expected, "{len} {most}");
@@ -123,14 +125,14 @@ fn counts_flags_and_outputs_have_the_lengths_that_they_must() {
 
 #[test]
 fn a_captured_selection_counts_in_each_replay() {
-    devices::each(|stream| {
+    devices::each_way(|p| {
+        let (stream, p) = (p.stream(), p.with_kernels::<Mine>());
         let mut x = stream.upload(&(0..10_000).collect::<Vec<u32>>()).unwrap();
         let (mut out, mut count) = (stream.alloc_zeroed(10_000).unwrap(), stream.alloc_zeroed(1).unwrap());
         let graph = {
             let (x, out, count) = (&x, &mut out, &mut count);
             stream
-                .capture(|stream| {
-                    let p = primitives::on(stream).with_kernels::<Mine>();
+                .capture(|_| {
                     p.select_into(x, IsMultiple { of: 4 }, out, count).unwrap();
                     Ok(())
                 })

@@ -63,6 +63,7 @@ fn nothing_runs_while_calls_are_looked_at() {
             p.run_lengths_into(&x, Equal, &mut z, &mut w, &mut count)?;
             p.adjacent_difference(&x, Subtract, &mut y)?;
             p.reduce_segments(&x, &offsets, 0, Add, &mut one)?;
+            p.inclusive_scan_segments(&x, &offsets, Add, &mut y)?;
             p.reduce_into(&x, 0, Add, (&mut one).into())?;
             p.sort(&mut y)?;
             p.gather(&x, &offsets, y.slice_mut(..2)?)

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::reduce::offsets;
 use super::{Affine, Random, affine, all_workers, compose, workers};
 use crate::cpu::scan::{exclusive_scan, inclusive_scan};
-use crate::cpu::scan_segments::scan_by_key;
+use crate::cpu::scan_segments::{scan_by_key, scan_segments};
 
 /// A plain loop: inclusive, or exclusive where there is an `init`.
 fn plain<T: Copy>(elements: &[T], init: Option<T>, op: impl Fn(T, T) -> T) -> Vec<T> {
@@ -139,9 +139,22 @@ fn scans_begin_anew_with_each_key() {
                 // SAFETY: as many as there are.
                 unsafe { scan_by_key(workers, &maps[..], &keys[..], |a, b| a == b, init, &mut out, compose) };
                 assert!(out == expected, "{len}");
+                let mut out = vec![(7, 7); len];
+                // SAFETY: as many as there are.
+                unsafe { scan_segments(workers, &maps[..], &offsets, init, &mut out, compose) };
+                assert!(out == expected, "{len}");
             }
         }
     }
+}
+
+#[test]
+fn offsets_begin_segments_in_any_order() {
+    let offsets = [5_u64, 900, 2, 3, 2];
+    let mut out = [0; 6];
+    // SAFETY: as many as there are.
+    unsafe { scan_segments(workers(2), &[1; 6][..], &offsets, None, &mut out, |a, b| a + b) };
+    assert_eq!(out, [1, 2, 1, 1, 2, 1]);
 }
 
 #[test]
