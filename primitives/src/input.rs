@@ -28,8 +28,36 @@ use crate::source::{
 ///
 /// # From CUDA
 /// The "fancy" iterators of Thrust: `transform_iterator`, `zip_iterator`, `permutation_iterator` and others.
+///
+/// Its length is trusted, so that only `unsafe` code adds inputs:
+///
+/// ```compile_fail,E0200
+/// use gridwright_primitives::source::{Leaves, Slice};
+/// use gridwright_primitives::{Error, Input};
+///
+/// struct Mine;
+///
+/// impl<'b> Input<'b> for Mine {
+///     type Source = Slice<f32>;
+///
+///     fn len(&self) -> Result<Option<usize>, Error> {
+///         Ok(Some(1 << 40))
+///     }
+///
+///     fn source(&self) -> Result<Slice<f32>, Error> {
+///         unreachable!()
+///     }
+///
+///     fn slices<Rest: Leaves>(self, _: Rest::Buffers<'b>) -> <(f32, Rest) as Leaves>::Buffers<'b> {
+///         unreachable!()
+///     }
+/// }
+/// ```
+///
+/// # Safety
+/// [`len`](Self::len) is at most the number of elements that the source may read of the slices, each time it is called.
 #[allow(clippy::len_without_is_empty)] // one without an end is neither
-pub trait Input<'b>: Sized {
+pub unsafe trait Input<'b>: Sized {
     /// What kernels have of it.
     type Source: Source;
 
@@ -160,7 +188,8 @@ pub fn counting(first: u64) -> Numbers<Counting> {
     Numbers(Counting { first })
 }
 
-impl<'b, T: KernelArg> Input<'b> for &'b Buffer<T> {
+// SAFETY: the slice is the buffer, of that length.
+unsafe impl<'b, T: KernelArg> Input<'b> for &'b Buffer<T> {
     type Source = Slice<T>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -181,7 +210,8 @@ pub(crate) fn whole<T: KernelArg>(buffer: &Buffer<T>) -> BufferSlice<'_, T> {
     buffer.into()
 }
 
-impl<'b, T: KernelArg> Input<'b> for BufferSlice<'b, T> {
+// SAFETY: the slice has that length.
+unsafe impl<'b, T: KernelArg> Input<'b> for BufferSlice<'b, T> {
     type Source = Slice<T>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -197,7 +227,8 @@ impl<'b, T: KernelArg> Input<'b> for BufferSlice<'b, T> {
     }
 }
 
-impl<'b, I: Input<'b>, O> Input<'b> for Mapped<I, O>
+// SAFETY: length and slices are those of the input.
+unsafe impl<'b, I: Input<'b>, O> Input<'b> for Mapped<I, O>
 where
     O: Operator<(<I::Source as Source>::Item,), Output: Copy + 'static>,
 {
@@ -219,7 +250,8 @@ where
     }
 }
 
-impl<'b, A: Input<'b>, B: Input<'b>> Input<'b> for Zipped<A, B> {
+// SAFETY: none of the two has fewer elements.
+unsafe impl<'b, A: Input<'b>, B: Input<'b>> Input<'b> for Zipped<A, B> {
     type Source = Zip<A::Source, B::Source>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -245,7 +277,8 @@ impl<'b, A: Input<'b>, B: Input<'b>> Input<'b> for Zipped<A, B> {
     }
 }
 
-impl<'b, I: Input<'b>> Input<'b> for Enumerated<I> {
+// SAFETY: length and slices are those of the input.
+unsafe impl<'b, I: Input<'b>> Input<'b> for Enumerated<I> {
     type Source = Enumerate<I::Source>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -264,7 +297,8 @@ impl<'b, I: Input<'b>> Input<'b> for Enumerated<I> {
     }
 }
 
-impl<'b, I: Input<'b>> Input<'b> for Backwards<I> {
+// SAFETY: the length is that of the input, from whose end the source counts.
+unsafe impl<'b, I: Input<'b>> Input<'b> for Backwards<I> {
     type Source = Reversed<I::Source>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -283,7 +317,8 @@ impl<'b, I: Input<'b>> Input<'b> for Backwards<I> {
     }
 }
 
-impl<'b, S: Input<'b>, I: Input<'b, Source: Source<Item: Index>>> Input<'b> for Gathered<S, I> {
+// SAFETY: there are as many indices, and the source looks whether they are below the input's length.
+unsafe impl<'b, S: Input<'b>, I: Input<'b, Source: Source<Item: Index>>> Input<'b> for Gathered<S, I> {
     type Source = Gather<S::Source, I::Source>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -304,7 +339,8 @@ impl<'b, S: Input<'b>, I: Input<'b, Source: Source<Item: Index>>> Input<'b> for 
     }
 }
 
-impl<'b, I: Input<'b>> Input<'b> for Taken<I> {
+// SAFETY: it is looked at that the input has as many.
+unsafe impl<'b, I: Input<'b>> Input<'b> for Taken<I> {
     type Source = I::Source;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -328,7 +364,8 @@ impl<'b, I: Input<'b>> Input<'b> for Taken<I> {
     }
 }
 
-impl<'b, S: Source<Leaves<()> = ()>> Input<'b> for Numbers<S>
+// SAFETY: it has no slices.
+unsafe impl<'b, S: Source<Leaves<()> = ()>> Input<'b> for Numbers<S>
 where
     S: Alone,
 {

@@ -166,7 +166,10 @@ struct Ranged<'b, I, T> {
     boundaries: BufferSlice<'b, T>,
 }
 
-impl<'b, T: KernelArg + PartialOrd, I: Input<'b, Source: Source<Item = T>>> Input<'b> for Ranged<'b, I, T> {
+// SAFETY: length and slices are those of the input.
+unsafe impl<'b, T: KernelArg + PartialOrd, I: Input<'b, Source: Source<Item = T>>> Input<'b>
+    for Ranged<'b, I, T>
+{
     type Source = InRanges<I::Source, T>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
