@@ -60,6 +60,8 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`reduce`](Self::reduce), into memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`reduce`](Self::reduce).
+    ///
     /// # Errors
     /// Those of [`reduce`](Self::reduce), and [`Error::Lengths`] where `result` isn't one element.
     ///

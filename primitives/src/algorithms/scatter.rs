@@ -65,6 +65,10 @@ impl<K> Primitives<'_, K> {
 
     /// As [`scatter`](Self::scatter), without a look at the places and without waiting.
     ///
+    /// - Time: *n*; each element and each place is read once, and each element written once.
+    /// - Workspace: none on a GPU; 64 bytes on a CPU.
+    /// - Deterministic.
+    ///
     /// # Safety
     /// When the work runs, no place is there twice.
     ///

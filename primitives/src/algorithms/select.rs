@@ -65,8 +65,33 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`select`](Self::select), with the number in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`select`](Self::select).
+    ///
     /// # Errors
     /// Those of [`select`](Self::select), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::If;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// operator! { pub struct IsOdd = |x: u32| -> bool { x % 2 == 1 }; }
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Select<Slice<u32>, If<IsOdd>> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (x, mut odd) = (stream.upload(&[3_u32, 4, 6, 7])?, stream.alloc_zeroed(4)?);
+    /// let mut count = stream.alloc_zeroed(1)?;
+    /// primitives::on(&stream).with_kernels::<Mine>().select_into(&x, IsOdd, &mut odd, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn select_into<'b, 'o, 'c, I, P>(
         &self,
         input: I,
@@ -100,6 +125,17 @@ impl<'s, K> Primitives<'s, K> {
     /// # Errors
     /// Those of [`select`](Self::select), and [`Error::Lengths`] where there aren't as many flags as elements.
     ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let (x, flags) = (stream.upload(&[3_u32, 4, 6])?, stream.upload(&[1_u8, 0, 1])?);
+    /// let mut out = stream.alloc_zeroed(3)?;
+    /// assert_eq!(primitives::on(&stream).select_flagged(&x, &flags, &mut out)?, 2);
+    /// assert_eq!(stream.download(&out)?, [3, 6, 0]);
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
+    ///
     /// # From CUDA
     /// `cub::DeviceSelect::Flagged`, `thrust::copy_if` with a stencil.
     pub fn select_flagged<'b, 'o, I, F, T>(
@@ -120,8 +156,21 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`select_flagged`](Self::select_flagged), with the number in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`select_flagged`](Self::select_flagged).
+    ///
     /// # Errors
     /// Those of [`select_flagged`](Self::select_flagged), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let (x, flags) = (stream.upload(&[3_u32, 4, 6])?, stream.upload(&[1_u8, 0, 1])?);
+    /// let (mut out, mut count) = (stream.alloc_zeroed(3)?, stream.alloc_zeroed(1)?);
+    /// primitives::on(&stream).select_flagged_into(&x, &flags, &mut out, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [2]);
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
     pub fn select_flagged_into<'b, 'o, 'c, I, F, T>(
         &self,
         input: I,
@@ -188,8 +237,22 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`unique`](Self::unique), with the number in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`unique`](Self::unique).
+    ///
     /// # Errors
     /// Those of [`unique`](Self::unique), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # use gridwright_primitives::operators::Equal;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[3_u32, 3, 1, 3])?;
+    /// let (mut out, mut count) = (stream.alloc_zeroed(4)?, stream.alloc_zeroed(1)?);
+    /// primitives::on(&stream).unique_into(&x, Equal, &mut out, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [3]);
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
     pub fn unique_into<'b, 'o, 'c, I, E>(
         &self,
         input: I,
@@ -224,6 +287,29 @@ impl<'s, K> Primitives<'s, K> {
     /// # Errors
     /// Those of [`select`](Self::select), and [`Error::Lengths`] if the output doesn't have the input's length.
     ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::If;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// operator! { pub struct IsOdd = |x: u32| -> bool { x % 2 == 1 }; }
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Partition<Slice<u32>, If<IsOdd>> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (x, mut parts) = (stream.upload(&[3_u32, 4, 6, 7])?, stream.alloc_zeroed(4)?);
+    /// let p = primitives::on(&stream).with_kernels::<Mine>();
+    /// assert_eq!(p.partition(&x, IsOdd, &mut parts)?, 2);
+    /// assert_eq!(stream.download(&parts)?, [3, 7, 4, 6]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # From CUDA
     /// `thrust::stable_partition_copy`. `cub::DevicePartition::If` turns the others' order around.
     pub fn partition<'b, 'o, I, P>(
@@ -242,8 +328,33 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`partition`](Self::partition), with the number in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`partition`](Self::partition).
+    ///
     /// # Errors
     /// Those of [`partition`](Self::partition), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::If;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// operator! { pub struct IsOdd = |x: u32| -> bool { x % 2 == 1 }; }
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Partition<Slice<u32>, If<IsOdd>> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (x, mut parts) = (stream.upload(&[3_u32, 4, 6, 7])?, stream.alloc_zeroed(4)?);
+    /// let mut count = stream.alloc_zeroed(1)?;
+    /// primitives::on(&stream).with_kernels::<Mine>().partition_into(&x, IsOdd, &mut parts, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn partition_into<'b, 'o, 'c, I, P>(
         &self,
         input: I,

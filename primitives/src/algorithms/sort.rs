@@ -47,6 +47,8 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`sort`](Self::sort), in another [order](SortOrder): the highest first, or by some of the bits.
     ///
+    /// Time, workspace and determinism are those of [`sort`](Self::sort).
+    ///
     /// # Errors
     /// Those of [`sort`](Self::sort), and [`Error::Limit`] where a key hasn't as many bits.
     ///
@@ -117,6 +119,8 @@ impl<'s, K> Primitives<'s, K> {
     }
 
     /// As [`sort_pairs`](Self::sort_pairs), in another [order](SortOrder), stable too.
+    ///
+    /// Time, workspace and determinism are those of [`sort_pairs`](Self::sort_pairs).
     ///
     /// # Errors
     /// Those of [`sort_pairs`](Self::sort_pairs), and [`Error::Limit`] where a key hasn't as many bits.
