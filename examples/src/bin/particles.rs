@@ -86,7 +86,8 @@ pub(crate) fn advance(
     mut homes: PerThread<[u32]>,
     mut order: PerThread<[u32]>,
 ) {
-    if let (Some(place), Some(speed)) = (places.get_mut(t), speeds.get_mut(t)) {
+    let of_ball = (places.get_mut(t), speeds.get_mut(t), homes.get_mut(t), order.get_mut(t));
+    if let (Some(place), Some(speed), Some(home), Some(ball)) = of_ball {
         let wall = 1.0 - radius(cells);
         speed[1] += GRAVITY * STEP;
         for axis in 0..3 {
@@ -96,8 +97,8 @@ pub(crate) fn advance(
                 speed[axis] *= WALL;
             }
         }
-        homes.set(t, number(cells, cell(cells, *place)) as u32);
-        order.set(t, t.index() as u32);
+        *home = number(cells, cell(cells, *place)) as u32;
+        *ball = t.index() as u32;
     }
 }
 

@@ -17,7 +17,8 @@ impl<'s, K> Primitives<'s, K> {
     /// are equal. The operator is associative, and need not be commutative.
     ///
     /// - Time: *n* keys and values are read once, and *n* values written once.
-    /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
+    /// - Workspace: on GPUs 8 × ((*w* + 2) *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of keys with values of *w* words of 4 bytes;
+    ///   none on a CPU.
     /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
@@ -169,7 +170,8 @@ impl<'s, K> Primitives<'s, K> {
     /// out, and counted.
     ///
     /// - Time: *n* keys and values are read once, and those of runs written once.
-    /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
+    /// - Workspace: on GPUs 8 × ((*w* + 2) *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of keys with values of *w* words of 4 bytes;
+    ///   none on a CPU.
     /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ impl<'s, K> Primitives<'s, K> {
     /// for is left out, and counted.
     ///
     /// - Time: *n* elements are read once, and what is chosen is written once.
-    /// - Workspace: on GPUs, 16 bytes for each tile of 4096 words, and 8.
+    /// - Workspace: on GPUs 8 × (2 *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of elements; none on a CPU.
     /// - Deterministic.
     ///
     /// # Errors
@@ -281,7 +281,7 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes the elements that a predicate is true of, and behind them the others, both in their order, and gives the number of the first.
     ///
     /// - Time: *n* elements are read twice and written once.
-    /// - Workspace: on GPUs, 16 bytes for each tile of 4096 words, and 72.
+    /// - Workspace: on GPUs 8 × (2 *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of elements, and 8; none on a CPU.
     /// - Deterministic.
     ///
     /// # Errors

@@ -71,7 +71,7 @@ fn zipped(case: &mut Case<'_>) {
 
 fn numbered(case: &mut Case<'_>) {
     case.note("reduce of reversed and enumerate");
-    let (len, scale) = (case.len(), case.below(1 << 20));
+    let (len, scale) = (case.len(), case.below(1 << 10));
     let x: Vec<u32> = case.numbers(len, Values::Any);
     let input = Part::of(case, &x);
     let found = case.run::<Mine, _>(|p| {
