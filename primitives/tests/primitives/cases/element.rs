@@ -176,7 +176,8 @@ impl Case<'_> {
             }
             _ => {}
         }
-        self.note(format_args!("{distinct} different {} in {order}", std::any::type_name::<T>()));
+        let distinct = if distinct == u64::MAX { "any".into() } else { distinct.to_string() };
+        self.note(format_args!("{distinct} {} in {order}", std::any::type_name::<T>()));
         numbers
     }
 }

@@ -47,7 +47,7 @@ const FAMILIES: [[&[Run]; 2]; 9] = [
 fn random_cases_are_what_the_standard_library_gives() {
     devices::each(|stream| {
         let is_cpu = stream.device().kind() == DeviceKind::Cpu;
-        for number in asked().unwrap_or(if is_cpu { 0..20_000 } else { 0..500 }) {
+        for number in asked().unwrap_or(if is_cpu { 0..20_000 } else { 0..1000 }) {
             let mut case = Case::new(stream, number);
             let [anywhere, on_cpu] = case.one_of(&FAMILIES);
             let runs = if is_cpu { [anywhere, on_cpu].concat() } else { anywhere.to_vec() };
