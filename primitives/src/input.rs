@@ -65,6 +65,16 @@ pub unsafe trait Input<'b>: Sized {
     ///
     /// # Errors
     /// [`Error::Lengths`] where two inputs are one that have other lengths.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// assert_eq!(x.reversed()?.len()?, Some(2));
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn len(&self) -> Result<Option<usize>, Error>;
 
     /// What kernels have of it, of this length.
@@ -79,6 +89,17 @@ pub unsafe trait Input<'b>: Sized {
     ) -> <<Self::Source as Source>::Leaves<Rest> as Leaves>::Buffers<'b>;
 
     /// What an operator makes of each element. Of a pair it is called with one argument, the pair.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    /// use gridwright_primitives::operators::Negate;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let negative = x.map(Negate);
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn map<O>(self, operator: O) -> Mapped<Self, O>
     where
         O: Operator<(<Self::Source as Source>::Item,), Output: Copy + 'static>,
@@ -87,11 +108,33 @@ pub unsafe trait Input<'b>: Sized {
     }
 
     /// Pairs of elements of this and another input of as many.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let pairs = x.zip(&x);
+    /// assert_eq!(pairs.len()?, Some(2));
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn zip<I: Input<'b>>(self, other: I) -> Zipped<Self, I> {
         Zipped { a: self, b: other }
     }
 
     /// Each element with its number, a `u64`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let numbered = x.enumerate();
+    /// assert_eq!(numbered.len()?, Some(2));
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn enumerate(self) -> Enumerated<Self> {
         Enumerated { input: self }
     }
@@ -100,17 +143,50 @@ pub unsafe trait Input<'b>: Sized {
     ///
     /// # Errors
     /// [`Error::Endless`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::{Input, constant};
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let from_the_last = x.reversed()?;
+    /// assert!(constant(1.0_f32).reversed().is_err());
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn reversed(self) -> Result<Backwards<Self>, Error> {
         let len = self.len()?.ok_or(Error::Endless)?;
         Ok(Backwards { input: self, len })
     }
 
     /// The first elements.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// assert_eq!(x.take(1).len()?, Some(1));
+    /// assert!(x.take(3).len().is_err());
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn take(self, len: usize) -> Taken<Self> {
         Taken { input: self, len }
     }
 
     /// The elements at indices, which are `u32` or `u64`. An index beyond the last element is a panic of the kernel.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let at = stream.upload(&[1_u32, 1, 0])?;
+    /// assert_eq!(x.gather(&at).len()?, Some(3));
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn gather<I>(self, indices: I) -> Gathered<Self, I>
     where
         I: Input<'b, Source: Source<Item: Index>>,
@@ -120,6 +196,17 @@ pub unsafe trait Input<'b>: Sized {
 }
 
 /// An input that `map` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::operators::Negate;
+/// use gridwright_primitives::{Input, Mapped};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let negative: Mapped<&Buffer<f32>, Negate> = x.map(Negate);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Mapped<I, O> {
     input: I,
@@ -127,6 +214,16 @@ pub struct Mapped<I, O> {
 }
 
 /// An input that `zip` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Input, Zipped};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let pairs: Zipped<&Buffer<f32>, &Buffer<f32>> = x.zip(&x);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Zipped<A, B> {
     a: A,
@@ -134,12 +231,32 @@ pub struct Zipped<A, B> {
 }
 
 /// An input that `enumerate` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Enumerated, Input};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let numbered: Enumerated<&Buffer<f32>> = x.enumerate();
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Enumerated<I> {
     input: I,
 }
 
 /// An input that `reversed` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Backwards, Input};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let from_the_last: Backwards<&Buffer<f32>> = x.reversed()?;
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Backwards<I> {
     input: I,
@@ -147,6 +264,17 @@ pub struct Backwards<I> {
 }
 
 /// An input that `gather` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Gathered, Input};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let at = stream.upload(&[1_u32])?;
+/// let found: Gathered<&Buffer<f32>, &Buffer<u32>> = x.gather(&at);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Gathered<S, I> {
     input: S,
@@ -154,6 +282,16 @@ pub struct Gathered<S, I> {
 }
 
 /// An input that `take` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Input, Taken};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let first: Taken<&Buffer<f32>> = x.take(1);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Taken<I> {
     input: I,
@@ -161,6 +299,13 @@ pub struct Taken<I> {
 }
 
 /// An input of numbers alone.
+///
+/// ```
+/// use gridwright_primitives::source::Counting;
+/// use gridwright_primitives::{Numbers, counting};
+///
+/// let all: Numbers<Counting> = counting(0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers<S>(S);
 
