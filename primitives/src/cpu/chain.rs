@@ -138,7 +138,7 @@ mod tests {
     use std::time::Duration;
 
     use super::Chain;
-    use crate::cpu::tests::workers;
+    use crate::cpu::testing::workers;
 
     /// The second number behind the first, to base 3.
     fn op((a, powers): (u64, u64), (b, more): (u64, u64)) -> (u64, u64) {

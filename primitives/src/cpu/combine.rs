@@ -1,4 +1,4 @@
-//! Operators of scans.
+//! Operators of reductions and scans.
 
 use std::any::TypeId;
 
@@ -8,8 +8,8 @@ use crate::operators::{Add, Max, Min, Multiply};
 
 /// An associative operator.
 pub(crate) trait Combine<T>: Sync {
-    /// Whether it takes about as long as an addition, and gives a value whatever its arguments are: then it may be called for more than is
-    /// needed, in vectors.
+    /// Whether it commutes, takes about as long as an addition, and gives a value whatever its arguments are: then it may be called for more
+    /// than is needed, in vectors.
     fn is_simple() -> bool {
         false
     }

@@ -177,7 +177,7 @@ mod x86 {
 #[cfg(test)]
 mod tests {
     use super::scan_row;
-    use crate::cpu::tests::{Random, affine, compose};
+    use crate::cpu::testing::{Random, affine, compose};
 
     #[test]
     fn each_element_is_combined_with_those_before_it_in_the_row() {
@@ -196,7 +196,7 @@ mod tests {
     mod vectors {
         use super::super::{Vectors, are_vectors};
         use crate::cpu::isa::{Loop, run_in};
-        use crate::cpu::tests::{Random, all_workers};
+        use crate::cpu::testing::{Random, all_workers};
 
         /// What a row of vectors becomes: scanned, its last element, and moved by one behind 9.
         struct Row<T, const HALF: usize>([[T; HALF]; 2], T, fn(T, T) -> T);

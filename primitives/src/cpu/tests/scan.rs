@@ -5,11 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gridwright::prelude::{KernelArg, Operator};
 
 use super::reduce::offsets;
-use super::{Affine, Random, affine, all_workers, compose, workers};
 use crate::cpu::By;
 use crate::cpu::output::Output;
 use crate::cpu::scan::{exclusive_scan, inclusive_scan, scan};
 use crate::cpu::scan_segments::scan_by_key;
+use crate::cpu::testing::{Affine, Random, affine, all_workers, compose, workers};
 use crate::operators::{Add, Max};
 
 /// A plain loop: inclusive, or exclusive where there is an `init`.
