@@ -60,10 +60,9 @@ unsafe fn reduce_part<I: Read, F: Combine<I::Item>>(
 ) -> I::Item {
     // SAFETY: as the caller says.
     unsafe {
-        if F::is_simple() && size_of::<I::Item>() <= 8 {
-            run_in(workers.isa(), Lanes { input, first, end, op })
-        } else {
-            run_in(workers.isa(), Range { input, first, end, op: &|a, b| op.combine(a, b) })
+        match size_of::<I::Item>() {
+            1..9 if F::is_simple() => run_in(workers.isa(), Lanes { input, first, end, op }),
+            _ => run_in(workers.isa(), Range { input, first, end, op: &|a, b| op.combine(a, b) }),
         }
     }
 }
@@ -83,8 +82,8 @@ impl Parts {
     }
 }
 
-/// Elements that simple operators combine at a time: some vectors, whose operations don't wait for each other.
-const LANES: usize = 32;
+/// Lanes in which simple operators combine elements: some vectors, whose operations don't wait for each other.
+const LANES: usize = 64;
 
 /// Neighbouring elements, at least one, within the input, which a simple operator combines lane by lane: in another order.
 struct Lanes<'o, I, F> {
@@ -113,6 +112,8 @@ impl<I: Read, F: Combine<I::Item>> Loop for Lanes<'_, I, F> {
                 }
                 at += LANES;
             }
+            // The compiler isn't to see here that the lanes are combined: of integers it would do that in each turn of the loop.
+            let mut sums = std::hint::black_box(sums);
             let mut width = LANES / 2;
             while width > 0 {
                 for lane in 0..width {
