@@ -8,7 +8,7 @@
 //! | name a config with workgroup memory | [`Sets`], [`Partition`], [`Bytes`]; [`WorkgroupError`] says why it is refused |
 //! | write code that is generic over kernels | [`Signature`], [`GenericKernel`], [`Instance`] |
 //! | write a helper that launches any kernel | [`Arguments`], [`Pass`]; with the host's own slices, [`OffloadArguments`], [`Offload`] |
-//! | do otherwise on the CPU than on GPUs | [`Stream::on_cpu`](crate::Stream::on_cpu), [`CpuArguments`], [`Workers`] |
+//! | do otherwise on the CPU than on GPUs | [`Stream::on_cpu`](crate::Stream::on_cpu), [`Stream::value_on_cpu`](crate::Stream::value_on_cpu), [`CpuArguments`], [`Workers`] |
 //! | launch an `unsafe fn` | [`UnsafeKernel`] |
 //!
 //! [`LaunchConfig`](crate::LaunchConfig) and [`Kernel`](crate::Kernel) are in the root.

@@ -61,6 +61,52 @@ fn a_panic_is_an_error_of_the_next_call_that_waits() -> Result {
 }
 
 #[test]
+fn a_value_comes_back_behind_the_streams_work_or_the_panic_instead() -> Result {
+    let stream = Device::cpu()?.stream()?;
+    let mut x = stream.upload(&[1_u32, 2])?;
+    let factor = 3;
+    stream.fill(&mut x.slice_mut(1..)?, 5)?;
+    let sum = stream.value_on_cpu(&x, |_, x| factor * x.iter().sum::<u32>())?;
+    assert_eq!(sum, 18);
+    let error = stream.value_on_cpu(&mut x, |_, x| assert!(x[1] != 5, "five")).unwrap_err();
+    assert!(matches!(&error, Error::HostPanic { message, others: 0 } if message == "five"), "{error}");
+    stream.synchronize()?;
+    // Panics from before come first, and then the function isn't called.
+    stream.on_cpu((), |_, ()| panic!("before"))?;
+    let error = stream.value_on_cpu((), |_, ()| unreachable!()).unwrap_err();
+    assert!(matches!(&error, Error::HostPanic { message, .. } if message == "before"), "{error}");
+    assert_eq!(stream.value_on_cpu((), |_, ()| 7)?, 7);
+    Ok(())
+}
+
+#[test]
+fn a_value_is_not_for_graphs_and_its_function_cannot_use_the_device() -> Result {
+    let stream = Device::cpu()?.stream()?;
+    let captured = stream.capture(|stream| stream.value_on_cpu((), |_, ()| ()));
+    assert!(matches!(captured.unwrap_err(), Error::CaptureBroken { call: "value_on_cpu" }));
+    let refused = stream.value_on_cpu((), |_, ()| stream.synchronize())?;
+    assert!(matches!(refused, Err(Error::InHostFunction { .. })));
+    Ok(())
+}
+
+#[test]
+fn a_value_waits_for_replays_of_graphs_that_have_its_memory() -> Result {
+    let stream = Device::cpu()?.stream()?;
+    let mut x = stream.upload(&[0_u64; 1000])?;
+    let graph = stream.capture(|stream| stream.on_cpu(&mut x, |_, x| x.iter_mut().for_each(|x| *x += 1)))?;
+    let replays = std::thread::spawn({
+        let stream = stream.clone();
+        move || (0..200).try_for_each(|_| graph.launch(&stream))
+    });
+    for _ in 0..200 {
+        assert!(stream.value_on_cpu(&x, |_, x| x.iter().all(|one| *one == x[0]))?);
+    }
+    replays.join().unwrap()?;
+    assert_eq!(stream.value_on_cpu(&x, |_, x| x[999])?, 200);
+    Ok(())
+}
+
+#[test]
 fn it_cannot_use_the_device() -> Result {
     let stream = Device::cpu()?.stream()?;
     let (inner, mut x) = (stream.clone(), stream.upload(&[0_u32])?);

@@ -8,7 +8,7 @@ use gridwright_cpu::Workers;
 
 use crate::accesses::Accesses;
 use crate::profile::Piece;
-use crate::submission::{HostCall, Operation, Order, Task};
+use crate::submission::{HostCall, Operation, Order, Task, call_host_function};
 use crate::transfer::Region;
 use crate::{Buffer, BufferSlice, BufferSliceMut, Error, ReadFrom, Stream, WriteTo};
 
@@ -50,13 +50,14 @@ impl Stream {
         let is_recorded = self.is_recorded(CALL)?;
         let mut accesses = if is_recorded { Accesses::of_graph() } else { Accesses::new() };
         let raw = arguments.pass(&mut CpuDestination { stream: self, accesses: &mut accesses })?;
-        let call = HostCall::new(self.device().host_panics(), move || {
+        let mut call = move || {
             // SAFETY: the arguments are borrowed until this call ends, or a graph keeps their memory. They are in `accesses`, so that others'
             // work on them is before or after the function, and no two of them overlap where one is mutable, as the borrows say.
             let views = unsafe { A::views(&raw) };
             function(&workers, views);
-        });
+        };
         if is_recorded {
+            let call = HostCall::new(self.device().host_panics(), call);
             return self.record_call(|draft| {
                 Ok(draft.push(Operation {
                     task: Task::Host(Arc::new(call)),
@@ -68,9 +69,57 @@ impl Stream {
             });
         }
         let timing = self.timing(accesses.as_slice(), Piece::host_function);
-        backend.call_in_turn(&call, accesses.is_shared());
+        let mut ran = Ok(());
+        backend.call_in_turn(&mut || ran = call_host_function(&mut call), accesses.is_shared());
         timing.end();
+        if let Err(message) = ran {
+            self.device().host_panics().add(message);
+        }
         Ok(())
+    }
+
+    /// Calls a function as [`on_cpu`](Self::on_cpu) does, behind the stream's work, and gives what it gives.
+    ///
+    /// # Errors
+    /// Those of [`on_cpu`](Self::on_cpu) and of [`synchronize`](Self::synchronize); [`Error::HostPanic`] if the function panics. A capture is
+    /// [broken](Error::CaptureBroken).
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[3, 1, 2])?;
+    /// assert_eq!(stream.value_on_cpu(&x, |_, x| x.iter().sum::<i32>())?, 6);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    ///
+    /// # From CUDA
+    /// None: the CPU is no device there.
+    pub fn value_on_cpu<A: CpuArguments, R>(
+        &self,
+        arguments: A,
+        function: impl FnOnce(&Workers, A::Views<'_>) -> R,
+    ) -> Result<R, Error> {
+        const CALL: &str = "value_on_cpu";
+        let backend = self.device().backend();
+        let Some(workers) = backend.workers() else {
+            return Err(Error::NotTheCpu { call: CALL, device: self.device().name().into() });
+        };
+        self.forbid_capture(CALL)?;
+        let mut accesses = Accesses::new();
+        let raw = arguments.pass(&mut CpuDestination { stream: self, accesses: &mut accesses })?;
+        backend.synchronize(self.id())?;
+        self.device().host_panics().report()?;
+        let timing = self.timing(accesses.as_slice(), Piece::host_function);
+        let mut function = Some(function);
+        let mut ran = Err(String::new());
+        let mut call = || {
+            if let Some(function) = function.take() {
+                // SAFETY: the arguments are borrowed until this call ends, and are in `accesses`, as in `on_cpu`.
+                ran = call_host_function(|| function(&workers, unsafe { A::views(&raw) }));
+            }
+        };
+        backend.call_in_turn(&mut call, accesses.is_shared());
+        timing.end();
+        ran.map_err(|message| Error::HostPanic { message, others: 0 })
     }
 }
 

@@ -193,6 +193,22 @@ impl<'s, K> Primitives<'s, K> {
         Ok(())
     }
 
+    /// Calls a function with the CPU's threads and an input, and gives what it gives; nothing if calls are only measured.
+    pub(crate) fn value_on_cpu<S: Fused, R>(
+        &self,
+        Ready { source, a, b, c, .. }: Ready<'_, S>,
+        function: impl FnOnce(Workers, Bound<'_, S>) -> R,
+    ) -> Result<Option<R>, Error> {
+        if self.is_measured() {
+            return Ok(None);
+        }
+        Ok(Some(
+            self.stream.value_on_cpu((a, b, c), |workers, (a, b, c)| {
+                function(*workers, Bound { source, a, b, c })
+            })?,
+        ))
+    }
+
     /// Launches a kernel of this crate.
     ///
     /// # Safety

@@ -34,9 +34,9 @@ pub(crate) trait Streams {
 
     /// Calls a function that uses the device's memory, which the caller has borrowed and graphs may use too. Of a device with
     /// [workers](super::Information::workers), whose work is done when this is called.
-    fn call_in_turn(&self, call: &HostCall, is_shared: bool) {
+    fn call_in_turn(&self, call: &mut dyn FnMut(), is_shared: bool) {
         debug_assert!(!is_shared, "a device with workers keeps replays away");
-        call.run();
+        call();
     }
 
     /// Waits for a stream's work, hands printed lines on, and returns the first kernel panic of any stream since the last

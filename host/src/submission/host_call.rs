@@ -28,18 +28,28 @@ impl HostCall {
 
     /// Calls the function. A panic is kept for the next call that waits.
     pub(crate) fn run(&self) {
-        let outer = IS_RUNNING.replace(true);
         // A function that panicked is called again: what it left half-done is its own.
-        let ran = catch_unwind(AssertUnwindSafe(|| {
-            (self.function.lock().unwrap_or_else(PoisonError::into_inner))();
-        }));
-        IS_RUNNING.set(outer);
-        if let Err(payload) = ran {
-            self.panics.add(message(&*payload));
-            // Nobody else would catch a payload that panics when it is dropped.
-            std::mem::forget(payload);
+        let ran = call_host_function(|| (self.function.lock().unwrap_or_else(PoisonError::into_inner))());
+        if let Err(message) = ran {
+            self.panics.add(message);
         }
     }
+}
+
+/// Calls a function of the program, in which the device can't be used.
+///
+/// # Errors
+/// The message of its panic.
+pub(crate) fn call_host_function<R>(function: impl FnOnce() -> R) -> Result<R, String> {
+    let outer = IS_RUNNING.replace(true);
+    let ran = catch_unwind(AssertUnwindSafe(function));
+    IS_RUNNING.set(outer);
+    ran.map_err(|payload| {
+        let message = message(&*payload);
+        // Nobody else would catch a payload that panics when it is dropped.
+        std::mem::forget(payload);
+        message
+    })
 }
 
 impl HostCall {
@@ -79,7 +89,7 @@ pub(crate) struct HostPanics {
 }
 
 impl HostPanics {
-    fn add(&self, message: String) {
+    pub(crate) fn add(&self, message: String) {
         let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *first {
             Some((_, others)) => *others += 1,

@@ -24,7 +24,7 @@ mod work;
 
 pub(crate) use attribute::Attribute;
 pub(crate) use code::Code;
-pub(crate) use host_call::{HostCall, HostPanics, forbid, is_running};
+pub(crate) use host_call::{HostCall, HostPanics, call_host_function, forbid, is_running};
 pub(crate) use launch::Launch;
 pub(crate) use loaded::{Loaded, LoadedKernel};
 pub(crate) use mark::Mark;

@@ -344,10 +344,10 @@ impl<'s, K> Primitives<'s, K> {
         let (out_keys, out_values, mut count) = (out_keys.into(), out_values.into(), one(count.into())?);
         if self.is_cpu() {
             let (input, outputs) = (Ready { len, source, a, b, c }, (out_keys, out_values, count));
-            return self.on_cpu(input, outputs, move |_, input, (keys, values, count)| {
+            return self.on_cpu(input, outputs, move |workers, input, (keys, values, count)| {
                 let (same, op) = (|a: &Key, b: &Key| equal.call((*a, *b)), |a, b| operator.call((a, b)));
                 // SAFETY: the input has as many elements.
-                let runs = unsafe { cpu::reduce_by_key(input, len, same, op, keys, values) };
+                let runs = unsafe { cpu::reduce_by_key(workers, input, len, same, op, keys, values) };
                 count[0] = runs as u64;
             });
         }

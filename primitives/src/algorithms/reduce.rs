@@ -54,6 +54,16 @@ impl<'s, K> Primitives<'s, K> {
             >,
         K: Reduce<I::Source, O>,
     {
+        if self.is_cpu() {
+            let none = self.stream.alloc_unset(0)?;
+            let input = Ready::new(input, &none)?;
+            let len = input.len;
+            let result = self.value_on_cpu(input, |workers, input| {
+                // SAFETY: the input has as many elements.
+                unsafe { cpu::reduce(workers, input, len, neutral, cpu::By(operator)) }
+            })?;
+            return Ok(result.unwrap_or(neutral));
+        }
         let mut result = self.stream.alloc_unset(1)?;
         self.reduce_into(input, neutral, operator, (&mut result).into())?;
         if self.is_measured() { Ok(neutral) } else { self.value(&result) }
@@ -99,8 +109,7 @@ impl<'s, K> Primitives<'s, K> {
         if self.is_cpu() {
             return self.on_cpu(Ready { len, source, a, b, c }, result, move |workers, input, result| {
                 // SAFETY: the input has as many elements.
-                result[0] =
-                    unsafe { cpu::reduce(workers, input, len, neutral, |a, b| operator.call((a, b))) };
+                result[0] = unsafe { cpu::reduce(workers, input, len, neutral, cpu::By(operator)) };
             });
         }
         let turns = len.div_ceil(TILE).div_ceil(MOST_GROUPS).max(1);

@@ -15,7 +15,8 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes for each element the combination of all elements up to it, in their order. The operator is associative, and need not be
     /// commutative.
     ///
-    /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times. AMD's GPUs read them twice.
+    /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times on GPUs and some 4*n* times on the CPU.
+    ///   AMD's GPUs read them twice.
     /// - Workspace: on GPUs 8 × (*w* *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of elements of *w* words of 4 bytes; none on a CPU.
     /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
@@ -59,7 +60,7 @@ impl<'s, K> Primitives<'s, K> {
         if self.is_cpu() {
             return self.on_cpu(input, out, move |workers, input, out| {
                 // SAFETY: the input has as many elements.
-                unsafe { cpu::inclusive_scan(workers, input, out, |a, b| operator.call((a, b))) };
+                unsafe { cpu::inclusive_scan(workers, input, out, cpu::By(operator)) };
             });
         }
         self.scan::<false, _, _, K::Inclusive>(input, Zeroable::zeroed(), operator, out)
@@ -68,7 +69,8 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes for each element the combination of `init` and all elements before it, in their order. The operator is associative, and need
     /// not be commutative.
     ///
-    /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times. AMD's GPUs read them twice.
+    /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times on GPUs and some 4*n* times on the CPU.
+    ///   AMD's GPUs read them twice.
     /// - Workspace: on GPUs 8 × (*w* *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of elements of *w* words of 4 bytes; none on a CPU.
     /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
@@ -109,7 +111,7 @@ impl<'s, K> Primitives<'s, K> {
         if self.is_cpu() {
             return self.on_cpu(input, out, move |workers, input, out| {
                 // SAFETY: the input has as many elements.
-                unsafe { cpu::exclusive_scan(workers, input, out, init, |a, b| operator.call((a, b))) };
+                unsafe { cpu::exclusive_scan(workers, input, out, init, cpu::By(operator)) };
             });
         }
         self.scan::<true, _, _, K::Exclusive>(input, init, operator, out)

@@ -136,7 +136,7 @@ mod x86 {
 mod tests {
     use super::{compress, compress_exactly};
     use crate::cpu::isa::{Loop, run_in};
-    use crate::cpu::tests::{Random, all_workers};
+    use crate::cpu::testing::{Random, all_workers};
     use crate::cpu::{KernelArg, Read};
 
     struct Compress<I: Read>(I, u64, *mut I::Item);

@@ -32,6 +32,34 @@ impl Masks {
         // SAFETY: as the caller says.
         unsafe { self.0[i].get().assume_init() }
     }
+
+    /// The last element of a block that the masks have.
+    ///
+    /// # Safety
+    /// They are set for `count` elements.
+    pub(crate) unsafe fn last(&self, count: usize) -> Option<usize> {
+        (0..count.div_ceil(64)).rev().find_map(|i| {
+            // SAFETY: as the caller says.
+            let mask = unsafe { self.get(i) };
+            (mask != 0).then(|| 64 * i + 63 - mask.leading_zeros() as usize)
+        })
+    }
+
+    /// Calls `each` with the elements of a block that the masks have, in order.
+    ///
+    /// # Safety
+    /// They are set for `count` elements.
+    #[inline(always)]
+    pub(crate) unsafe fn each(&self, count: usize, mut each: impl FnMut(usize)) {
+        for i in 0..count.div_ceil(64) {
+            // SAFETY: as the caller says.
+            let mut mask = unsafe { self.get(i) };
+            while mask != 0 {
+                each(64 * i + mask.trailing_zeros() as usize);
+                mask &= mask - 1;
+            }
+        }
+    }
 }
 
 /// Sets the masks of a block, and gives the number of elements that they have.
@@ -114,7 +142,7 @@ fn from_bytes<const ISA: u8>(bytes: &[u8; 64]) -> u64 {
 mod tests {
     use super::mask;
     use crate::cpu::isa::{Loop, run_in};
-    use crate::cpu::tests::{Random, all_workers};
+    use crate::cpu::testing::{Random, all_workers};
 
     struct Mask(u64, usize);
 

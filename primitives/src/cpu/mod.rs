@@ -1,6 +1,6 @@
 //! The algorithms on the CPU, on slices, by the threads of the device.
 //!
-//! Operators are associative; they need not commute: the order of elements is kept. How elements are grouped depends on their number and
+//! Operators are associative; they need not commute: the order of elements is kept, but in reductions by operators that do. How elements are grouped depends on their number and
 //! size alone, so results are the same bits by any number of threads and any instruction set. A panic of an operator comes to the caller;
 //! outputs then hold any values. What takes memory says so: else it is some values for each thread.
 //!
@@ -18,10 +18,12 @@
 //! | `sort`, `search`, `top_k` | sorts, places in sorted elements, the first of many |
 //! | `bound` | a lazy input with its slices |
 //! | `isa` | one copy of a loop for each instruction set |
-//! | `transpose` | tiles whose lanes are parts of the input |
+//! | `rows`, `combine` | rows of elements scanned in vectors, by which operators |
+//! | `past_caches` | results written past the caches |
 
 mod bound;
 mod chain;
+mod combine;
 mod compress;
 mod gather;
 mod histogram;
@@ -31,11 +33,13 @@ mod map;
 mod mask;
 mod output;
 mod pairs;
+mod past_caches;
 mod read;
 mod reduce;
 mod reduce_by_key;
 mod reduce_matrix;
 mod reduce_segments;
+mod rows;
 mod run_lengths;
 mod scan;
 mod scan_segments;
@@ -53,10 +57,10 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod top_k;
-mod transpose;
 mod turn;
 
 pub(crate) use bound::Bound;
+pub(crate) use combine::{By, Combine};
 pub(crate) use gather::{IndexError, scatter};
 pub(crate) use gridwright::KernelArg;
 pub(crate) use gridwright::launch::Workers;

@@ -48,7 +48,7 @@ pub(crate) unsafe fn run_lengths<I: Read<Item: KernelArg>, L: Index>(
         // SAFETY: the instruction set is this machine's, and the block is within the input. Blocks write one behind the other, as many elements as their masks have, and the length of the run before each.
         unsafe {
             run_in(workers.isa(), copy);
-            masks.write_lengths(first, count, before, room);
+            write_lengths(&masks, first, count, before, room);
         }
     });
     let Runs { count, last } = carry.into_inner();
@@ -66,39 +66,28 @@ struct Runs {
     last: usize,
 }
 
-impl Masks {
-    /// The last element of a block that the masks have.
-    ///
-    /// # Safety
-    /// They are set for `count` elements.
-    unsafe fn last(&self, count: usize) -> Option<usize> {
-        (0..count.div_ceil(64)).rev().find_map(|i| {
-            // SAFETY: as the caller says.
-            let mask = unsafe { self.get(i) };
-            (mask != 0).then(|| 64 * i + 63 - mask.leading_zeros() as usize)
-        })
-    }
-
-    /// Writes the lengths of the runs that end where the masks' elements begin.
-    ///
-    /// # Safety
-    /// They are set for `count` elements. Nobody else writes these lengths.
-    unsafe fn write_lengths<L: Index>(&self, first: usize, count: usize, before: Runs, to: Output<'_, L>) {
-        let Runs { count: mut run, mut last } = before;
-        for i in 0..count.div_ceil(64) {
-            // SAFETY: set, as the caller says.
-            let mut mask = unsafe { self.get(i) };
-            while mask != 0 {
-                let begin = first + 64 * i + mask.trailing_zeros() as usize;
-                if let Some(ended) = run.checked_sub(1)
-                    && ended < to.len()
-                {
-                    // SAFETY: one of the lengths, as the caller says this block's.
-                    unsafe { to.set(ended, L::from_usize(begin - last)) };
-                }
-                (run, last) = (run + 1, begin);
-                mask &= mask - 1;
-            }
+/// Writes the lengths of the runs that end where the masks' elements begin.
+///
+/// # Safety
+/// The masks are set for `count` elements. Nobody else writes these lengths.
+unsafe fn write_lengths<L: Index>(
+    masks: &Masks,
+    first: usize,
+    count: usize,
+    before: Runs,
+    to: Output<'_, L>,
+) {
+    let Runs { count: mut run, mut last } = before;
+    let end_at = |begin: usize| {
+        let begin = first + begin;
+        if let Some(ended) = run.checked_sub(1)
+            && ended < to.len()
+        {
+            // SAFETY: one of the lengths, as the caller says this block's.
+            unsafe { to.set(ended, L::from_usize(begin - last)) };
         }
-    }
+        (run, last) = (run + 1, begin);
+    };
+    // SAFETY: set, as the caller says.
+    unsafe { masks.each(count, end_at) };
 }

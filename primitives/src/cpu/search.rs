@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_a_partition_point() {
-        let mut random = Random(9);
+        let mut random = Random::new(9);
         for len in [0, 1, 2, 3, 7, 8, 9, 100, 1000, 4097] {
             for needles in [0, 1, 8, 13, 3000] {
                 let mut sorted: Vec<u64> = (0..len).map(|_| random.next() % 500).collect();
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn elements_out_of_order_give_some_place() {
-        let mut random = Random(4);
+        let mut random = Random::new(4);
         let elements: Vec<u64> = (0..1000).map(|_| random.next()).collect();
         let mut found = vec![0_u32; 1000];
         // SAFETY: as many as there are.

@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn the_first_of_a_stable_sort_are_found() {
-        let mut random = Random(11);
+        let mut random = Random::new(11);
         for (i, len) in [0, 1, 5, 31, 33, 600, 3000, 40_000, 100_000].into_iter().enumerate() {
             for limit in [1, 7, 1000, 1 << 32] {
                 let keys: Vec<_> = (0..len).map(|_| (random.next() % limit) as u32).collect();

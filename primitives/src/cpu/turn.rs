@@ -107,7 +107,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::Carry;
-    use crate::cpu::tests::workers;
+    use crate::cpu::testing::workers;
 
     #[test]
     fn blocks_have_their_turn_in_order() {

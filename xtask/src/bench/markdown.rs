@@ -3,7 +3,7 @@
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, ColumnConstraint, Table};
 
-use crate::bench::record::{Found, Gpu, Record, Time};
+use crate::bench::record::{Found, Gpu, Record};
 
 pub(super) fn of(record: &Record, name: &str) -> String {
     let Record { date, compiler, found } = record;
@@ -65,11 +65,11 @@ fn table(found: &Found) -> Table {
         table.add_row([
             row.name.clone(),
             row.peer_name.clone(),
-            shown(row.ours),
-            shown(row.peer),
-            serial.map_or_else(String::new, shown),
-            format!("{:.2}", row.ratio()),
-            format!("{:.2}", row.ratio_of_minima()),
+            row.ours.to_string(),
+            row.peer.to_string(),
+            serial.map(|serial| serial.to_string()).unwrap_or_default(),
+            format!("{:.2}", row.ratio().of_medians),
+            format!("{:.2}", row.ratio().of_minima),
             serial.map_or_else(String::new, |serial| format!("{:.2}", serial.median_ns / row.ours.median_ns)),
         ]);
     }
@@ -82,13 +82,4 @@ fn table(found: &Found) -> Table {
         }
     }
     table
-}
-
-fn shown(time: Time) -> String {
-    let (unit, nanoseconds) = match time.median_ns {
-        ns if ns < 1e3 => ("ns", 1.0),
-        ns if ns < 1e6 => ("µs", 1e3),
-        _ => ("ms", 1e6),
-    };
-    format!("{:.2} ({:.2}) {unit}", time.median_ns / nanoseconds, time.min_ns / nanoseconds)
 }

@@ -1,11 +1,13 @@
 //! `cargo xtask bench`: runs the races, and keeps what they found as JSON, Markdown and a plot. Also what a bundle's were on
 //! a GPU.
 
+mod drawing;
 mod markdown;
 mod open_cl;
 mod peers;
 mod plot;
 mod primitives;
+mod ratio;
 mod record;
 mod stream;
 #[cfg(test)]

@@ -1,48 +1,39 @@
 //! The ratios as bars, with a line where ours and the peer are equal.
 
-use anyhow::anyhow;
-use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::{HPos, VPos};
 
+use crate::bench::drawing::{self, Area, FAINT, GRID, TEXT, text};
+use crate::bench::ratio::Ratio;
 use crate::bench::record::{Record, Row};
 
-const WIDTH: u32 = 860;
+const WIDTH: i32 = 860;
 const TOP: i32 = 64;
 const ROW: i32 = 34;
 const BAR: i32 = 20;
 const BOTTOM: i32 = 40;
 /// Places where the bars begin, and where the longest may end.
 const LEFT: i32 = 340;
-const RIGHT: i32 = WIDTH as i32 - 70;
+const RIGHT: i32 = WIDTH - 70;
 
 const FASTER: RGBColor = RGBColor(45, 125, 90);
 const SLOWER: RGBColor = RGBColor(200, 130, 50);
-const TEXT: RGBColor = RGBColor(40, 40, 40);
-const FAINT: RGBColor = RGBColor(120, 120, 120);
-const GRID: RGBColor = RGBColor(225, 225, 225);
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 pub(super) fn of(record: &Record) -> anyhow::Result<String> {
     let rows = &record.found.rows;
     let height = TOP + ROW * rows.len() as i32 + BOTTOM;
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, height as u32)).into_drawing_area();
-        area.fill(&WHITE)?;
+    drawing::svg(WIDTH, height, |area| {
         let scale = Scale::of(rows);
-        title(&area, record)?;
-        scale.draw(&area, height - BOTTOM)?;
+        let below = format!("{}, {}; bars: medians, dots: best rounds", record.machine(), record.date);
+        drawing::title(area, "Peer's time / ours: above 1, ours is faster", &below)?;
+        scale.draw(area, height - BOTTOM)?;
         for (row, top) in rows.iter().zip((TOP..).step_by(ROW as usize)) {
-            bar(&area, row, top + (ROW - BAR) / 2, &scale)?;
+            bar(area, row, top + (ROW - BAR) / 2, &scale)?;
         }
         // The line of equality lies over the bars.
         let x = scale.x(1.0);
         area.draw(&PathElement::new([(x, TOP - 6), (x, height - BOTTOM)], TEXT.stroke_width(2)))?;
-        area.present()?;
-    }
-    if svg.is_empty() { Err(anyhow!("nothing was drawn")) } else { Ok(svg) }
+        Ok(())
+    })
 }
 
 /// Scale from ratios to places.
@@ -52,7 +43,11 @@ struct Scale {
 
 impl Scale {
     fn of(rows: &[Row]) -> Self {
-        let most = rows.iter().flat_map(|row| [row.ratio(), row.ratio_of_minima()]).fold(1.25, f64::max);
+        let most = rows
+            .iter()
+            .map(Row::ratio)
+            .flat_map(|ratio| [ratio.of_medians, ratio.of_minima])
+            .fold(1.25, f64::max);
         Self { most: (most * 4.0).ceil() / 4.0 }
     }
 
@@ -75,31 +70,18 @@ impl Scale {
     }
 }
 
-fn title(area: &Area<'_>, record: &Record) -> anyhow::Result<()> {
-    let style = text(16, TEXT, HPos::Left, VPos::Top);
-    area.draw_text("Peer's time / ours: above 1, ours is faster", &style, (16, 12))?;
-    let style = text(12, FAINT, HPos::Left, VPos::Top);
-    let below = format!("{}, {}; bars: medians, dots: best rounds", record.machine(), record.date);
-    area.draw_text(&below, &style, (16, 35))?;
-    Ok(())
-}
-
 fn bar(area: &Area<'_>, row: &Row, top: i32, scale: &Scale) -> anyhow::Result<()> {
-    let ratio = row.ratio();
+    let Ratio { of_medians: ratio, of_minima } = row.ratio();
     let middle = top + BAR / 2;
     let colour = if ratio >= 1.0 { FASTER } else { SLOWER };
     area.draw(&Rectangle::new([(LEFT, top), (scale.x(ratio), top + BAR)], colour.filled()))?;
-    let best = scale.x(row.ratio_of_minima());
+    let best = scale.x(of_minima);
     area.draw(&Circle::new((best, middle), 4, WHITE.filled()))?;
     area.draw(&Circle::new((best, middle), 4, TEXT.stroke_width(1)))?;
 
     area.draw_text(&row.name, &text(13, TEXT, HPos::Left, VPos::Center), (16, middle))?;
     area.draw_text(&row.peer_name, &text(12, FAINT, HPos::Right, VPos::Center), (LEFT - 10, middle))?;
-    let end = scale.x(ratio.max(row.ratio_of_minima()).max(if ratio < 1.0 { 0.0 } else { 1.0 }));
+    let end = scale.x(ratio.max(of_minima).max(if ratio < 1.0 { 0.0 } else { 1.0 }));
     area.draw_text(&format!("{ratio:.2}"), &text(13, TEXT, HPos::Left, VPos::Center), (end + 10, middle))?;
     Ok(())
-}
-
-fn text(size: i32, colour: RGBColor, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
-    ("sans-serif", size).into_font().color(&colour).pos(Pos::new(horizontal, vertical))
 }

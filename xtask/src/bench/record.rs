@@ -1,9 +1,12 @@
 //! What a run found, as `examples/measured/src/record.rs` writes it, and when.
 
+use std::fmt;
 use std::process::Command;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
+
+use super::ratio::Ratio;
 
 /// What is kept of a run that found an `F`.
 #[derive(Serialize)]
@@ -85,6 +88,23 @@ pub(super) struct Time {
     pub(super) median_ns: f64,
 }
 
+/// The median, and the minimum in brackets.
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (unit, nanoseconds) = unit(self.median_ns);
+        write!(f, "{:.2} ({:.2}) {unit}", self.median_ns / nanoseconds, self.min_ns / nanoseconds)
+    }
+}
+
+/// The unit that a time is read in, and its nanoseconds.
+pub(super) fn unit(time_ns: f64) -> (&'static str, f64) {
+    match time_ns {
+        ns if ns < 1e3 => ("ns", 1.0),
+        ns if ns < 1e6 => ("µs", 1e3),
+        _ => ("ms", 1e6),
+    }
+}
+
 impl<F> Record<F> {
     pub(super) fn today(found: F) -> anyhow::Result<Self> {
         Ok(Self { date: today(), compiler: compiler()?, found })
@@ -127,6 +147,12 @@ fn compiler() -> anyhow::Result<String> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
+/// The name of a processor and its instructions, which a device's name ends with. Different processors may have one name: "AMD EPYC" is what
+/// virtual machines say of all of that family.
+pub(super) fn processor(cpu: &str, device: &str) -> String {
+    format!("{}-{}", slug(cpu), slug(device.rsplit(", ").next().unwrap_or_default()))
+}
+
 /// The name in small letters, digits, and single dashes between.
 pub(super) fn slug(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
@@ -134,14 +160,8 @@ pub(super) fn slug(name: &str) -> String {
 }
 
 impl Row {
-    /// How many times as fast as the peer ours is, by the medians.
-    pub(super) fn ratio(&self) -> f64 {
-        self.peer.median_ns / self.ours.median_ns
-    }
-
-    /// How many times as fast as the peer ours is, by the best rounds.
-    pub(super) fn ratio_of_minima(&self) -> f64 {
-        self.peer.min_ns / self.ours.min_ns
+    pub(super) fn ratio(&self) -> Ratio {
+        Ratio::of(self.peer, self.ours)
     }
 }
 

@@ -369,9 +369,9 @@ impl<E: Engine> Streams for Immediate<E> {
         Ok(())
     }
 
-    fn call_in_turn(&self, call: &HostCall, is_shared: bool) {
+    fn call_in_turn(&self, call: &mut dyn FnMut(), is_shared: bool) {
         let _turn = self.turn(is_shared);
-        call.run();
+        call();
     }
 
     fn synchronize(&self, _: StreamId) -> Result<(), Error> {

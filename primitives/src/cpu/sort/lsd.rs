@@ -1,5 +1,6 @@
 //! Radix sort from the lowest digit up, by one thread, of items that fit into a cache.
 
+use std::any::TypeId;
 use std::ops::Range;
 
 use super::insertion::insertion_sort;
@@ -69,8 +70,8 @@ pub(super) unsafe fn lsd_sort<K: RadixKey, V: Copy>(
         }
         let bits = order.varying(places[at].keys(len));
         let random = usize::BITS - len.leading_zeros() + SPARE;
-        // Where keys aren't random more bits are sorted, and then all.
-        for attempt in 0..3 {
+        // Where keys aren't random, as floats' exponents never are, more bits are sorted, and then all.
+        for attempt in usize::from(is_float::<K>())..3 {
             let enough = match attempt {
                 0 => random,
                 1 => missing(places[at].keys(len), order, bits.end, counts)
@@ -94,6 +95,10 @@ pub(super) unsafe fn lsd_sort<K: RadixKey, V: Copy>(
             places[0].copy(places[1], len);
         }
     }
+}
+
+fn is_float<K: 'static>() -> bool {
+    [TypeId::of::<f32>(), TypeId::of::<f64>()].contains(&TypeId::of::<K>())
 }
 
 /// How many bits more than of random keys tell these apart, by the highest digit below bit `high`: it does as much as a digit of fewer bits

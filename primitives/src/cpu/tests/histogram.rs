@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Random, all_workers, workers};
 use crate::cpu::histogram::{histogram, histogram_of_bins};
+use crate::cpu::testing::{Random, all_workers, workers};
 
 #[test]
 fn each_bin_has_its_count() {

@@ -1,8 +1,8 @@
 //! Elements on their own, and by their numbers.
 
-use super::{Random, all_workers};
 use crate::cpu::gather::{IndexError, scatter};
 use crate::cpu::map::{adjacent_difference, collect, fill, generate};
+use crate::cpu::testing::{Random, all_workers};
 
 #[test]
 fn each_place_is_written() {

@@ -2,12 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Random, affine, all_workers, compose, workers};
-use crate::cpu::Read;
 use crate::cpu::reduce::reduce;
 use crate::cpu::reduce_matrix::{matrix_vector, reduce_columns, reduce_rows};
 use crate::cpu::reduce_segments::reduce_segments;
 use crate::cpu::segments::{OffsetError, Offsets};
+use crate::cpu::testing::{Random, affine, all_workers, compose, workers};
+use crate::cpu::{By, Read};
+use crate::operators::{Add, Max};
 
 #[test]
 fn the_order_of_elements_is_kept() {
@@ -33,6 +34,27 @@ fn sums_of_floats_are_the_same_by_any_threads_and_instructions() {
             all_workers().map(|workers| unsafe { reduce(workers, &floats[..], len, 0.0, |a, b| a + b) });
         let sums: Vec<_> = sums.map(f32::to_bits).collect();
         assert!(sums.iter().all(|sum| *sum == sums[0]), "{len}");
+    }
+}
+
+#[test]
+fn simple_operators_give_what_a_loop_does_and_the_same_bits_by_any_threads_and_instructions() {
+    let mut random = Random::new(14);
+    for len in [1, 2, 31, 32, 33, 64, 1000, 70_001, 3_000_000] {
+        let integers = random.vec(len, |bits| bits);
+        let floats = random.vec(len, |bits| bits as u32 as f32 * 1e-3 - 1e6);
+        let total = integers.iter().copied().reduce(u64::wrapping_add);
+        let greatest = floats.iter().copied().reduce(|a, b| if b.total_cmp(&a).is_gt() { b } else { a });
+        let mut first = None;
+        for workers in all_workers() {
+            // SAFETY: as many as there are.
+            unsafe {
+                assert_eq!(Some(reduce(workers, &integers[..], len, 0, By(Add))), total);
+                assert_eq!(Some(reduce(workers, &floats[..], len, f32::NEG_INFINITY, By(Max))), greatest);
+                let sum: f32 = reduce(workers, &floats[..], len, 0.0, By(Add));
+                assert_eq!(*first.get_or_insert(sum.to_bits()), sum.to_bits());
+            }
+        }
     }
 }
 

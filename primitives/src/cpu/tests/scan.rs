@@ -2,10 +2,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use gridwright::prelude::{KernelArg, Operator};
+
 use super::reduce::offsets;
-use super::{Affine, Random, affine, all_workers, compose, workers};
-use crate::cpu::scan::{exclusive_scan, inclusive_scan};
+use crate::cpu::By;
+use crate::cpu::output::Output;
+use crate::cpu::scan::{exclusive_scan, inclusive_scan, scan};
 use crate::cpu::scan_segments::{scan_by_key, scan_segments};
+use crate::cpu::testing::{Affine, Random, affine, all_workers, compose, workers};
+use crate::operators::{Add, Max};
 
 /// A plain loop: inclusive, or exclusive where there is an `init`.
 fn plain<T: Copy>(elements: &[T], init: Option<T>, op: impl Fn(T, T) -> T) -> Vec<T> {
@@ -84,6 +89,79 @@ fn scans_of_floats_are_the_same_by_any_threads_and_instructions() {
                 first = bits.clone();
             }
             assert!(first == bits, "{len}");
+        }
+    }
+}
+
+/// Both scans, by a simple operator and by a function, through the caches and past them, give the same bits as a loop, or as each other.
+fn check_simple<T, O, B>(
+    element: impl Fn(u64) -> T,
+    init: T,
+    operator: O,
+    op: fn(T, T) -> T,
+    bits: fn(T) -> B,
+) where
+    T: KernelArg,
+    O: Operator<(T, T), Output = T>,
+    B: PartialEq,
+{
+    let mut random = Random::new(24);
+    for len in [0, 1, 7, 15, 16, 17, 33, 1000, 70_001, 500_000] {
+        let elements = random.vec(len, &element);
+        let mut first: Option<[Vec<B>; 2]> = None;
+        for workers in all_workers() {
+            for is_past in [false, true] {
+                let all = |out: &[T]| out.iter().copied().map(bits).collect::<Vec<_>>();
+                let run = |is_simple: bool| {
+                    let (mut inclusive, mut exclusive) = (vec![init; len], vec![init; len]);
+                    let (x, a, b) = (&elements[..], Output::new(&mut inclusive), Output::new(&mut exclusive));
+                    // SAFETY: as many as there are.
+                    unsafe {
+                        if is_simple {
+                            scan::<false, _, _>(workers, x, a, None, By(operator), is_past);
+                            scan::<true, _, _>(workers, x, b, Some(init), By(operator), is_past);
+                        } else {
+                            scan::<false, _, _>(workers, x, a, None, op, is_past);
+                            scan::<true, _, _>(workers, x, b, Some(init), op, is_past);
+                        }
+                    }
+                    [all(&inclusive), all(&exclusive)]
+                };
+                let found = run(true);
+                assert!(found == run(false), "{len}");
+                assert!(first.as_ref().is_none_or(|first| *first == found), "{len}");
+                first = Some(found);
+            }
+        }
+    }
+}
+
+#[test]
+fn scans_in_vectors_are_the_same_as_those_of_single_elements() {
+    check_simple(|bits| bits as u32, 7, Add, u32::wrapping_add, |x| x);
+    check_simple(|bits| bits, 7, Add, u64::wrapping_add, |x| x);
+    check_simple(|bits| bits as i32, i32::MIN, Max, i32::max, |x| x);
+    check_simple(|bits| bits as u16, 7, Add, u16::wrapping_add, |x| x);
+    check_simple(|bits| bits as u32 as f32 * 1e-3 - 1e6, 0.1, Add, |a, b| a + b, f32::to_bits);
+    check_simple(|bits| bits as f64 * 1e-9 - 1e4, 0.1, Add, |a, b| a + b, f64::to_bits);
+}
+
+#[test]
+fn simple_scans_are_those_of_a_loop() {
+    let mut random = Random::new(25);
+    for _ in 0..30 {
+        let len = random.len();
+        let elements = random.vec(len, |bits| bits as u32);
+        let (inclusive, exclusive) =
+            (plain(&elements, None, u32::wrapping_add), plain(&elements, Some(3), u32::wrapping_add));
+        for workers in all_workers() {
+            let mut out = vec![0; len];
+            // SAFETY: as many as there are.
+            unsafe { inclusive_scan(workers, &elements[..], &mut out, By(Add)) };
+            assert!(out == inclusive, "{len}");
+            // SAFETY: as above.
+            unsafe { exclusive_scan(workers, &elements[..], &mut out, 3, By(Add)) };
+            assert!(out == exclusive, "{len}");
         }
     }
 }

@@ -3,10 +3,11 @@
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Random, all_workers, workers};
-use crate::cpu::KernelArg;
+use crate::cpu::reduce_by_key::reduce_by_key;
 use crate::cpu::run_lengths::run_lengths;
 use crate::cpu::select::{partition, select, select_flagged, unique};
+use crate::cpu::testing::{Affine, Random, affine, all_workers, compose, workers};
+use crate::cpu::{KernelArg, Read};
 
 /// A predicate and its share: none, few, half, most, all.
 fn predicates<T: KernelArg>(number: fn(T) -> u64) -> impl Iterator<Item = impl Fn(T) -> bool + Sync + Copy> {
@@ -152,6 +153,81 @@ fn runs_have_their_values_and_lengths() {
     check_runs(|bits| bits);
     check_runs(|bits| bits as f32);
     check_runs(|bits| [bits as u32; 3]);
+}
+
+#[test]
+fn runs_of_keys_have_their_reductions() {
+    let mut random = Random::new(44);
+    for case in 0..60 {
+        let len = if case == 0 { 500_000 } else { random.len() };
+        // Runs of one length in the mean: of some elements, of many, or all.
+        let mean = [1, 3, 70, 20_000, 1_000_000][random.below(5)];
+        let mut key = 0_u16;
+        let pairs = random.vec(len, affine);
+        let keys = random.vec(len, |bits| bits % mean == 0);
+        let input: Vec<(u16, Affine)> = keys
+            .into_iter()
+            .zip(pairs)
+            .map(|(begins, pair)| {
+                key = key.wrapping_add(begins.into());
+                (key, pair)
+            })
+            .collect();
+        let runs = input.chunk_by(|a, b| a.0 == b.0);
+        let expected: Vec<(u16, Affine)> =
+            runs.filter_map(|run| run.iter().copied().reduce(|a, b| (a.0, compose(a.1, b.1)))).collect();
+        for workers in all_workers() {
+            for room in [len, expected.len(), expected.len() / 2, 0] {
+                let (mut keys, mut values) = (vec![0; room], vec![[0; 2]; room]);
+                let arrays = Arrays(&input);
+                let op = |a: [u32; 2], b: [u32; 2]| <[u32; 2]>::from(compose(a.into(), b.into()));
+                // SAFETY: as many as there are.
+                let count =
+                    unsafe { reduce_by_key(workers, arrays, len, |a, b| a == b, op, &mut keys, &mut values) };
+                assert_eq!(count, expected.len());
+                let found = keys.into_iter().zip(values.into_iter().map(Affine::from)).take(count);
+                assert!(found.eq(expected.iter().copied().take(room)), "{len}, {room}");
+            }
+        }
+    }
+}
+
+/// Keys and maps, each as memory has it.
+#[derive(Clone, Copy)]
+struct Arrays<'e>(&'e [(u16, Affine)]);
+
+// SAFETY: as many as the slice has.
+unsafe impl Read for Arrays<'_> {
+    type Item = (u16, [u32; 2]);
+
+    unsafe fn get(self, i: usize) -> Self::Item {
+        (self.0[i].0, self.0[i].1.into())
+    }
+}
+
+#[test]
+fn reductions_of_runs_are_the_same_by_any_threads_and_instructions() {
+    let mut random = Random::new(45);
+    let input = random.vec(300_000, |bits| (bits % 50_000 == 0, (bits as u32 as f32) * 1e-3));
+    let mut first = Vec::new();
+    for workers in all_workers() {
+        let (mut keys, mut values) = (vec![0_u8; 100], vec![0.0; 100]);
+        let pairs: Vec<(u8, f32)> = input
+            .iter()
+            .scan(0_u8, |key, &(begins, value)| {
+                *key = key.wrapping_add(begins.into());
+                Some((*key, value))
+            })
+            .collect();
+        let (same, op) = (|a: &u8, b: &u8| a == b, |a: f32, b: f32| a + b);
+        // SAFETY: as many as there are.
+        unsafe { reduce_by_key(workers, &pairs[..], pairs.len(), same, op, &mut keys, &mut values) };
+        let bits: Vec<_> = values.into_iter().map(f32::to_bits).collect();
+        if first.is_empty() {
+            first = bits.clone();
+        }
+        assert!(first == bits);
+    }
 }
 
 #[test]

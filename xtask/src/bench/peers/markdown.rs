@@ -3,7 +3,7 @@
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 
-use super::record::{Found, Ratio, Record, Row, Timed};
+use super::record::{Found, Record, Row, Timed};
 
 pub(super) fn of(record: &Record, name: &str) -> String {
     let Record { date, compiler, found } = record;
@@ -26,10 +26,7 @@ pub(super) fn of(record: &Record, name: &str) -> String {
         text += &format!("- {peer}: {version}\n");
     }
     for skipped in skipped {
-        let row = skipped.row.as_ref().map(|row| format!(" in {row}")).unwrap_or_default();
-        // A compiler's message has many lines.
-        let reason = skipped.reason.lines().next().unwrap_or_default();
-        text += &format!("- {}{row} was skipped: {reason}\n", skipped.peer);
+        text += &skipped.to_string();
     }
     text + &format!("\n## All times\n\n{}\n", times(rows))
 }
@@ -43,17 +40,27 @@ fn ratios(found: &Found) -> Table {
         ["", "ours"].into_iter().chain(peers.iter().copied()).chain(["best peer", "ours on one thread"]);
     table.set_header(header.map(str::to_owned));
     for row in &found.rows {
-        let mut cells = vec![row.name.clone(), row.contestants.first().map(time).unwrap_or_default()];
-        cells.extend(peers.iter().map(|peer| row.ratio(peer).map(ratio).unwrap_or_default()));
+        let mut cells = vec![
+            row.name.clone(),
+            row.contestants.first().map(|ours| ours.time.to_string()).unwrap_or_default(),
+        ];
+        cells.extend(
+            peers.iter().map(|peer| row.ratio(peer).map(|ratio| ratio.to_string()).unwrap_or_default()),
+        );
         cells.push(row.best().map(|best| best.peer.clone()).unwrap_or_default());
-        cells.push(row.one_thread.as_ref().and_then(|one| row.ratio_of(one)).map(ratio).unwrap_or_default());
+        cells.push(
+            row.one_thread
+                .as_ref()
+                .and_then(|one| row.ratio_of(one))
+                .map(|ratio| ratio.to_string())
+                .unwrap_or_default(),
+        );
         table.add_row(cells);
     }
     for (name, with_launches) in [("geometric mean", true), ("the same without launches", false)] {
         let mut cells = vec![name.to_owned(), String::new()];
         let is_in = |row: &Row| with_launches || !row.is_of_launches();
-        let mean =
-            |peer: &&str| found.mean(peer, is_in).map(|(mean, rows)| format!("{} of {rows}", ratio(mean)));
+        let mean = |peer: &&str| found.mean(peer, is_in).map(|(mean, rows)| format!("{mean} of {rows}"));
         cells.extend(peers.iter().map(|peer| mean(peer).unwrap_or_default()));
         table.add_row(cells);
     }
@@ -86,7 +93,7 @@ fn times(rows: &[Row]) -> Table {
                 row.name.clone(),
                 one.peer.clone(),
                 one.way.clone(),
-                time(one),
+                one.time.to_string(),
                 format!("{:.0} %", one.spread * 100.0),
                 rate(row, one),
                 if one.off == 0.0 { "0".into() } else { format!("{:.1e}", one.off) },
@@ -105,23 +112,9 @@ fn align(table: &mut Table, columns: std::ops::Range<usize>) {
     }
 }
 
-fn ratio(ratio: Ratio) -> String {
-    format!("{:.2} ({:.2})", ratio.of_medians, ratio.of_minima)
-}
-
-/// The median, and the minimum in brackets.
-fn time(one: &Timed) -> String {
-    let (unit, nanoseconds) = match one.median_ns {
-        ns if ns < 1e3 => ("ns", 1.0),
-        ns if ns < 1e6 => ("µs", 1e3),
-        _ => ("ms", 1e6),
-    };
-    format!("{:.2} ({:.2}) {unit}", one.median_ns / nanoseconds, one.min_ns / nanoseconds)
-}
-
 /// The work done in a second.
 fn rate(row: &Row, one: &Timed) -> String {
-    match row.work / one.median_ns * 1e9 {
+    match row.work / one.time.median_ns * 1e9 {
         rate if rate < 1e9 => format!("{:.2} M{}/s", rate * 1e-6, row.unit),
         rate => format!("{:.2} G{}/s", rate * 1e-9, row.unit),
     }

@@ -10,7 +10,7 @@ use std::fs;
 
 use anyhow::{Context, ensure};
 
-use super::record::slug;
+use super::record::processor;
 use super::{keep_files, open_cl};
 use crate::call::Call;
 use crate::python::Python;
@@ -60,9 +60,7 @@ pub(super) fn run(workspace: &Workspace, rows: Vec<String>) -> anyhow::Result<()
 /// What is kept of a record, by the files' names.
 fn files(record: &Record) -> anyhow::Result<[(String, String); 3]> {
     ensure!(!record.found.quick, "a quick run measures nothing");
-    // Different processors may have one name: "AMD EPYC" is what virtual machines say of all of that family.
-    let instructions = record.found.device.rsplit(", ").next().unwrap_or_default();
-    let name = format!("peers-{}-{}", slug(&record.found.cpu), slug(instructions));
+    let name = format!("peers-{}", processor(&record.found.cpu, &record.found.device));
     Ok([
         (format!("{name}.json"), serde_json::to_string_pretty(record)? + "\n"),
         (format!("{name}.md"), markdown::of(record, &name)),

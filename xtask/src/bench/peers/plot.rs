@@ -1,58 +1,36 @@
 //! The ratios as dots, one for each peer in each row, where each step to the right is the double.
 
-use anyhow::anyhow;
-use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::{HPos, VPos};
 
 use super::record::{Found, Record, Row};
+use crate::bench::drawing::{self, Area, FAINT, GRID, TEXT, colour, text};
 
-const WIDTH: u32 = 900;
+const WIDTH: i32 = 900;
 const TOP: i32 = 96;
 const ROW: i32 = 32;
 const BOTTOM: i32 = 40;
 /// Places where the scale begins and ends.
 const LEFT: i32 = 230;
-const RIGHT: i32 = WIDTH as i32 - 40;
-
-/// Colours of the peers, in their order; told apart with any sight.
-const COLOURS: [RGBColor; 8] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(120, 94, 60),
-    RGBColor(90, 90, 90),
-];
-const TEXT: RGBColor = RGBColor(40, 40, 40);
-const FAINT: RGBColor = RGBColor(120, 120, 120);
-const GRID: RGBColor = RGBColor(225, 225, 225);
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+const RIGHT: i32 = WIDTH - 40;
 
 pub(super) fn of(record: &Record) -> anyhow::Result<String> {
     let found = &record.found;
     let height = TOP + ROW * found.rows.len() as i32 + BOTTOM;
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, height as u32)).into_drawing_area();
-        area.fill(&WHITE)?;
-        title(&area, record)?;
-        let scale = Scale::of(found);
-        scale.draw(&area, height - BOTTOM)?;
+    drawing::svg(WIDTH, height, |area| {
+        let Found { cpu, threads, .. } = found;
+        let below =
+            format!("{cpu}, {threads} threads, {}; full dots: medians, rings: best rounds", record.date);
+        drawing::title(area, "Peer's time / ours: right of 1, ours is faster", &below)?;
         let peers = found.peers();
+        drawing::legend(area, peers.iter().copied().zip((0..).map(colour)))?;
+        let scale = Scale::of(found);
+        scale.draw(area, height - BOTTOM)?;
         for (row, top) in found.rows.iter().zip((TOP..).step_by(ROW as usize)) {
-            dots(&area, row, &peers, top + ROW / 2, &scale)?;
+            dots(area, row, &peers, top + ROW / 2, &scale)?;
         }
-        area.present()?;
-    }
-    if svg.is_empty() { Err(anyhow!("nothing was drawn")) } else { Ok(svg) }
-}
-
-fn colour(peer: usize) -> RGBColor {
-    COLOURS[peer % COLOURS.len()]
+        Ok(())
+    })
 }
 
 /// Scale from ratios to places: powers of two.
@@ -94,23 +72,6 @@ impl Scale {
     }
 }
 
-fn title(area: &Area<'_>, record: &Record) -> anyhow::Result<()> {
-    let Found { cpu, threads, .. } = &record.found;
-    let style = text(16, TEXT, HPos::Left, VPos::Top);
-    area.draw_text("Peer's time / ours: right of 1, ours is faster", &style, (16, 12))?;
-    let style = text(12, FAINT, HPos::Left, VPos::Top);
-    let below = format!("{cpu}, {threads} threads, {}; full dots: medians, rings: best rounds", record.date);
-    area.draw_text(&below, &style, (16, 35))?;
-    let style = text(12, TEXT, HPos::Left, VPos::Center);
-    let mut x = 20;
-    for (number, peer) in record.found.peers().into_iter().enumerate() {
-        area.draw(&Circle::new((x, 66), 5, colour(number).filled()))?;
-        area.draw_text(peer, &style, (x + 10, 66))?;
-        x += 30 + 7 * peer.len() as i32;
-    }
-    Ok(())
-}
-
 fn dots(area: &Area<'_>, row: &Row, peers: &[&str], middle: i32, scale: &Scale) -> anyhow::Result<()> {
     area.draw_text(&row.name, &text(13, TEXT, HPos::Left, VPos::Center), (16, middle))?;
     area.draw(&PathElement::new([(LEFT, middle), (RIGHT, middle)], GRID.stroke_width(1)))?;
@@ -121,8 +82,4 @@ fn dots(area: &Area<'_>, row: &Row, peers: &[&str], middle: i32, scale: &Scale) 
         area.draw(&Circle::new((scale.x(ratio.of_medians), middle), 5, colour(number).filled()))?;
     }
     Ok(())
-}
-
-fn text(size: i32, colour: RGBColor, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
-    ("sans-serif", size).into_font().color(&colour).pos(Pos::new(horizontal, vertical))
 }

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bench::ratio::{Ratio, Skipped, distinct};
+use crate::bench::record::Time;
+
 /// The record that is kept.
 pub(super) type Record = crate::bench::record::Record<Found>;
 
@@ -39,25 +42,11 @@ pub(super) struct Timed {
     pub(super) way: String,
     pub(super) off: f64,
     pub(super) calls: u32,
-    pub(super) min_ns: f64,
-    pub(super) median_ns: f64,
+    #[serde(flatten)]
+    pub(super) time: Time,
     pub(super) max_ns: f64,
     /// How far the quartiles are apart, as a part of the median.
     pub(super) spread: f64,
-}
-
-#[derive(Deserialize, Serialize)]
-pub(super) struct Skipped {
-    pub(super) peer: String,
-    pub(super) row: Option<String>,
-    pub(super) reason: String,
-}
-
-/// A peer's time over ours: above 1, ours is faster.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ratio {
-    pub(super) of_medians: f64,
-    pub(super) of_minima: f64,
 }
 
 impl Row {
@@ -71,8 +60,7 @@ impl Row {
 
     /// A contestant's time over ours.
     pub(super) fn ratio_of(&self, one: &Timed) -> Option<Ratio> {
-        let ours = self.ours()?;
-        Some(Ratio { of_medians: one.median_ns / ours.median_ns, of_minima: one.min_ns / ours.min_ns })
+        Some(Ratio::of(one.time, self.ours()?.time))
     }
 
     /// A peer's ratio, where it raced.
@@ -82,7 +70,7 @@ impl Row {
 
     /// The fastest peer, by the medians.
     pub(super) fn best(&self) -> Option<&Timed> {
-        self.peers().iter().min_by(|a, b| a.median_ns.total_cmp(&b.median_ns))
+        self.peers().iter().min_by(|a, b| a.time.median_ns.total_cmp(&b.time.median_ns))
     }
 
     /// Whether the row measures launches and no work.
@@ -94,24 +82,12 @@ impl Row {
 impl Found {
     /// All peers that raced, in the order of the rows.
     pub(super) fn peers(&self) -> Vec<&str> {
-        let mut peers = Vec::new();
-        for peer in self.rows.iter().flat_map(Row::peers) {
-            if !peers.contains(&peer.peer.as_str()) {
-                peers.push(&peer.peer);
-            }
-        }
-        peers
+        distinct(self.rows.iter().flat_map(Row::peers).map(|peer| peer.peer.as_str()))
     }
 
     /// The geometric mean of a peer's ratios in the rows in which it raced, and the number of these rows. None without any.
     pub(super) fn mean(&self, peer: &str, is_in: impl Fn(&Row) -> bool) -> Option<(Ratio, usize)> {
         let rows = self.rows.iter().filter(|row| is_in(row));
-        let ratios: Vec<Ratio> = rows.filter_map(|row| row.ratio(peer)).collect();
-        let mean = |of: fn(&Ratio) -> f64| {
-            (ratios.iter().map(|ratio| of(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp()
-        };
-        let ratio =
-            Ratio { of_medians: mean(|ratio| ratio.of_medians), of_minima: mean(|ratio| ratio.of_minima) };
-        (!ratios.is_empty()).then_some((ratio, ratios.len()))
+        Ratio::mean(rows.filter_map(|row| row.ratio(peer)))
     }
 }

@@ -1,7 +1,8 @@
 use serde_json::{Value, json};
 
 use super::files;
-use super::record::{Ratio, Record};
+use super::record::Record;
+use crate::bench::ratio::Ratio;
 
 /// What the bench writes, with some of it changed.
 fn record(change: impl FnOnce(&mut Value)) -> Record {

@@ -3,7 +3,8 @@
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 
-use super::record::{Found, Ratio, Record, Row, Timed, mean, peers, worst};
+use super::record::{Found, Record, Row, mean, peers, worst};
+use crate::bench::record::unit;
 
 pub(super) fn of(record: &Record, name: &str) -> String {
     let Record { date, compiler, found } = record;
@@ -23,9 +24,7 @@ pub(super) fn of(record: &Record, name: &str) -> String {
     );
     text += &tables(found);
     for skipped in skipped {
-        let row = skipped.row.as_ref().map(|row| format!(" in {row}")).unwrap_or_default();
-        let reason = skipped.reason.lines().next().unwrap_or_default();
-        text += &format!("- {}{row} was skipped: {reason}\n", skipped.peer);
+        text += &skipped.to_string();
     }
     text
 }
@@ -50,7 +49,13 @@ fn means(found: &Found) -> Table {
             else {
                 continue;
             };
-            table.add_row([algorithm.to_owned(), peer.to_owned(), ratio(mean), ratio(least), row.size()]);
+            table.add_row([
+                algorithm.to_owned(),
+                peer.to_owned(),
+                mean.to_string(),
+                least.to_string(),
+                row.size(),
+            ]);
         }
     }
     table
@@ -64,9 +69,14 @@ fn ratios(rows: &[&Row]) -> Table {
     let mut table = table(&header, 1..header.len());
     for row in rows {
         let share = row.share_of_copy().map(|share| format!("{share:.2}"));
-        let mut cells =
-            vec![row.size(), row.ours.as_ref().map(time).unwrap_or_default(), share.unwrap_or_default()];
-        cells.extend(peers.iter().map(|peer| row.ratio(peer).map(ratio).unwrap_or_default()));
+        let mut cells = vec![
+            row.size(),
+            row.ours.as_ref().map(|ours| ours.time.to_string()).unwrap_or_default(),
+            share.unwrap_or_default(),
+        ];
+        cells.extend(
+            peers.iter().map(|peer| row.ratio(peer).map(|ratio| ratio.to_string()).unwrap_or_default()),
+        );
         table.add_row(cells);
     }
     table
@@ -77,13 +87,14 @@ fn times(rows: &[Row]) -> Table {
     let mut table = table(&["row", "contestant", "way", "median (min)", "most", "elements/s"], 3..6);
     for row in rows {
         for one in row.ours.iter().chain(&row.peers).chain(&row.copy) {
+            let (unit, nanoseconds) = unit(one.max_ns);
             table.add_row([
                 format!("{} {}", row.algorithm, row.size()),
                 one.peer.clone(),
                 one.way.clone(),
-                time(one),
-                nanoseconds(one.max_ns, None),
-                format!("{:.0} M", row.elements as f64 / one.median_ns * 1e3),
+                one.time.to_string(),
+                format!("{:.2} {unit}", one.max_ns / nanoseconds),
+                format!("{:.0} M", row.elements as f64 / one.time.median_ns * 1e3),
             ]);
         }
     }
@@ -101,23 +112,4 @@ fn table(header: &[&str], right: std::ops::Range<usize>) -> Table {
         }
     }
     table
-}
-
-fn ratio(ratio: Ratio) -> String {
-    format!("{:.2} ({:.2})", ratio.of_medians, ratio.of_minima)
-}
-
-/// The median, and the minimum in brackets.
-fn time(one: &Timed) -> String {
-    nanoseconds(one.median_ns, Some(one.min_ns))
-}
-
-fn nanoseconds(time: f64, min: Option<f64>) -> String {
-    let (unit, nanoseconds) = match time {
-        ns if ns < 1e3 => ("ns", 1.0),
-        ns if ns < 1e6 => ("µs", 1e3),
-        _ => ("ms", 1e6),
-    };
-    let min = min.map(|min| format!(" ({:.2})", min / nanoseconds)).unwrap_or_default();
-    format!("{:.2}{min} {unit}", time / nanoseconds)
 }

@@ -12,7 +12,7 @@ use std::fs;
 use anyhow::{Context, ensure};
 
 use super::keep_files;
-use super::record::slug;
+use super::record::processor;
 use crate::call::Call;
 use crate::workspace::Workspace;
 use record::Record;
@@ -41,9 +41,7 @@ pub(super) fn run(workspace: &Workspace, only: Vec<String>, largest: usize) -> a
 /// What is kept of a record, by the files' names.
 fn files(record: &Record) -> anyhow::Result<[(String, String); 3]> {
     ensure!(!record.found.quick, "a quick run measures nothing");
-    // Different processors may have one name: "AMD EPYC" is what virtual machines say of all of that family.
-    let instructions = record.found.device.rsplit(", ").next().unwrap_or_default();
-    let name = format!("primitives-{}-{}", slug(&record.found.cpu), slug(instructions));
+    let name = format!("primitives-{}", processor(&record.found.cpu, &record.found.device));
     Ok([
         (format!("{name}.json"), serde_json::to_string_pretty(record)? + "\n"),
         (format!("{name}.md"), markdown::of(record, &name)),

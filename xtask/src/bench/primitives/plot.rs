@@ -1,11 +1,11 @@
 //! Speed by size: a panel for each algorithm and type, a line for each contestant.
 
-use anyhow::anyhow;
-use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::{HPos, VPos};
 
-use super::record::{Found, Record, Row, Timed, distinct};
+use super::record::{Found, Record, Row, Timed};
+use crate::bench::drawing::{self, Area, FAINT, GRID, TEXT, text};
+use crate::bench::ratio::distinct;
 
 /// A panel with its margins, and what is within the margins.
 const PANEL: (i32, i32) = (230, 180);
@@ -15,24 +15,6 @@ const PLOT: (i32, i32) = (PANEL.0 - LEFT - 10, PANEL.1 - TOP - 24);
 /// Above the panels.
 const HEAD: i32 = 84;
 
-/// Colours of the contestants, of which the first is ours; told apart with any sight.
-const COLOURS: [RGBColor; 9] = [
-    RGBColor(20, 20, 20),
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(120, 94, 60),
-    RGBColor(160, 160, 160),
-];
-const TEXT: RGBColor = RGBColor(40, 40, 40);
-const FAINT: RGBColor = RGBColor(120, 120, 120);
-const GRID: RGBColor = RGBColor(225, 225, 225);
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 pub(super) fn of(record: &Record) -> anyhow::Result<String> {
     let found = &record.found;
     let (algorithms, elements) =
@@ -40,23 +22,26 @@ pub(super) fn of(record: &Record) -> anyhow::Result<String> {
     let contestants = distinct(found.rows.iter().flat_map(timed).map(|one| one.peer.as_str()));
     let width = PANEL.0 * elements.len().max(4) as i32;
     let height = HEAD + PANEL.1 * algorithms.len() as i32;
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();
-        area.fill(&WHITE)?;
-        title(&area, record, &contestants)?;
+    drawing::svg(width, height, |area| {
+        let Found { cpu, threads, .. } = found;
+        let below = format!("{cpu}, {threads} threads, {}; medians; both axes are logarithmic", record.date);
+        drawing::title(
+            area,
+            "Elements in a nanosecond, by the number of elements: higher is faster",
+            &below,
+        )?;
+        drawing::legend(area, contestants.iter().copied().zip((0..).map(colour)))?;
         for (algorithm, top) in algorithms.into_iter().zip((HEAD..).step_by(PANEL.1 as usize)) {
             for (&element, left) in elements.iter().zip((0..).step_by(PANEL.0 as usize)) {
                 let rows: Vec<&Row> = found.of(algorithm).filter(|row| row.element == element).collect();
                 if !rows.is_empty() {
                     let panel = Panel::of(&rows, (left + LEFT, top + TOP));
-                    panel.draw(&area, &format!("{algorithm}, {element}"), &rows, &contestants)?;
+                    panel.draw(area, &format!("{algorithm}, {element}"), &rows, &contestants)?;
                 }
             }
         }
-        area.present()?;
-    }
-    if svg.is_empty() { Err(anyhow!("nothing was drawn")) } else { Ok(svg) }
+        Ok(())
+    })
 }
 
 /// All contestants of a row, the copy too: a line above which nobody comes who reads and writes as much.
@@ -66,32 +51,12 @@ fn timed(row: &Row) -> impl Iterator<Item = &Timed> {
 
 /// Elements in a nanosecond.
 fn speed(row: &Row, one: &Timed) -> f64 {
-    row.elements as f64 / one.median_ns
+    row.elements as f64 / one.time.median_ns
 }
 
-fn title(area: &Area<'_>, record: &Record, contestants: &[&str]) -> anyhow::Result<()> {
-    let Found { cpu, threads, .. } = &record.found;
-    let style = text(16, TEXT, HPos::Left, VPos::Top);
-    area.draw_text(
-        "Elements in a nanosecond, by the number of elements: higher is faster",
-        &style,
-        (16, 10),
-    )?;
-    let style = text(12, FAINT, HPos::Left, VPos::Top);
-    let below = format!("{cpu}, {threads} threads, {}; medians; both axes are logarithmic", record.date);
-    area.draw_text(&below, &style, (16, 33))?;
-    let style = text(12, TEXT, HPos::Left, VPos::Center);
-    let mut x = 20;
-    for (number, name) in contestants.iter().enumerate() {
-        area.draw(&Circle::new((x, 66), 5, colour(number).filled()))?;
-        area.draw_text(name, &style, (x + 10, 66))?;
-        x += 30 + 7 * name.len() as i32;
-    }
-    Ok(())
-}
-
+/// The colour of a contestant, of which the first is ours.
 fn colour(contestant: usize) -> RGBColor {
-    COLOURS[contestant % COLOURS.len()]
+    contestant.checked_sub(1).map_or(RGBColor(20, 20, 20), drawing::colour)
 }
 
 /// Scales of a panel, by powers of ten.
@@ -156,8 +121,4 @@ impl Panel {
         }
         Ok(())
     }
-}
-
-fn text(size: i32, colour: RGBColor, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
-    ("sans-serif", size).into_font().color(&colour).pos(Pos::new(horizontal, vertical))
 }

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bench::ratio::{Ratio, Skipped, distinct};
+use crate::bench::record::Time;
+
 /// The record that is kept.
 pub(super) type Record = crate::bench::record::Record<Found>;
 
@@ -40,36 +43,22 @@ pub(super) struct Timed {
     pub(super) peer: String,
     pub(super) way: String,
     pub(super) calls: u32,
-    pub(super) min_ns: f64,
-    pub(super) median_ns: f64,
+    #[serde(flatten)]
+    pub(super) time: Time,
     pub(super) max_ns: f64,
-}
-
-#[derive(Deserialize, Serialize)]
-pub(super) struct Skipped {
-    pub(super) peer: String,
-    pub(super) row: Option<String>,
-    pub(super) reason: String,
-}
-
-/// A peer's time over ours: above 1, ours is faster.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ratio {
-    pub(super) of_medians: f64,
-    pub(super) of_minima: f64,
 }
 
 impl Row {
     /// A peer's ratio, where it and ours raced.
     pub(super) fn ratio(&self, peer: &str) -> Option<Ratio> {
         let (ours, one) = (self.ours.as_ref()?, self.peers.iter().find(|one| one.peer == peer)?);
-        Some(Ratio { of_medians: one.median_ns / ours.median_ns, of_minima: one.min_ns / ours.min_ns })
+        Some(Ratio::of(one.time, ours.time))
     }
 
     /// The speed at which ours does what has to be read and written, by the speed of the copy, both of their best rounds.
     pub(super) fn share_of_copy(&self) -> Option<f64> {
         let (ours, copy) = (self.ours.as_ref()?, self.copy.as_ref()?);
-        Some((self.bytes as f64 / ours.min_ns) / (self.copied as f64 / copy.min_ns))
+        Some((self.bytes as f64 / ours.time.min_ns) / (self.copied as f64 / copy.time.min_ns))
     }
 
     /// The row's type and size.
@@ -102,26 +91,9 @@ pub(super) fn peers<'f>(rows: impl Iterator<Item = &'f Row>) -> Vec<&'f str> {
     distinct(rows.flat_map(|row| row.peers.iter().map(|one| one.peer.as_str())))
 }
 
-/// The values, each once.
-pub(super) fn distinct<'v>(values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
-    let mut found = Vec::new();
-    for value in values {
-        if !found.contains(&value) {
-            found.push(value);
-        }
-    }
-    found
-}
-
 /// The geometric mean of a peer's ratios. None without any.
 pub(super) fn mean<'f>(rows: impl Iterator<Item = &'f Row>, peer: &str) -> Option<Ratio> {
-    let ratios: Vec<Ratio> = rows.filter_map(|row| row.ratio(peer)).collect();
-    let mean = |of: fn(&Ratio) -> f64| {
-        (ratios.iter().map(|ratio| of(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp()
-    };
-    let ratio =
-        Ratio { of_medians: mean(|ratio| ratio.of_medians), of_minima: mean(|ratio| ratio.of_minima) };
-    (!ratios.is_empty()).then_some(ratio)
+    Ratio::mean(rows.filter_map(|row| row.ratio(peer))).map(|(mean, _)| mean)
 }
 
 /// The row in which ours is slowest beside a peer, by the medians.

@@ -32,7 +32,7 @@ fn sorted_as_std(len: usize, threads: usize, distribution: Distribution, random:
 
 #[test]
 fn elements_are_sorted_as_std_does() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     for distribution in DISTRIBUTIONS {
         for len in (0..70).chain([100, 255, 1000, 4095, 4096, 5000]) {
             sorted_as_std(len, [1, 2, 5][random.below(3)], distribution, &mut random);
@@ -44,7 +44,7 @@ fn elements_are_sorted_as_std_does() {
 
 #[test]
 fn a_comparison_that_is_no_order_gives_some_elements() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for len in [3, 30, 100, 3000, 30_000] {
         let elements: Vec<u64> = (0..len).map(|i| (i << 20) | (random.next() % 1000)).collect();
         let calls = AtomicUsize::new(1);
@@ -65,7 +65,7 @@ fn a_comparison_that_is_no_order_gives_some_elements() {
 
 #[test]
 fn a_comparison_that_panics_leaves_elements() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for (len, after) in [(10, 5), (200, 300), (20_000, 10), (20_000, 150_000), (20_000, 260_000)] {
         let elements: Vec<u64> = (0..len).map(|i| (i << 20) | (random.next() % 1000)).collect();
         let mut sorted: Vec<u64> = elements.clone();

@@ -98,7 +98,7 @@ fn check<K: Sample>(workers: Workers, what: &str, keys: &[K], bits: Range<u32>, 
 }
 
 fn check_all<K: Sample>(lens: &[usize]) {
-    let mut random = Random(lens.len() as u64 + 1);
+    let mut random = Random::new(lens.len() as u64 + 1);
     let width = 8 * size_of::<K>() as u32;
     for (i, &len) in lens.iter().enumerate() {
         for (what, keys) in samples::<K>(len, &mut random) {
@@ -137,14 +137,14 @@ fn many_items_are_shared_among_threads() {
     check_all::<f64>(&[20_000, 80_000]);
     check_all::<u8>(&[70_000]);
     check_all::<u128>(&[30_001]);
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let keys: Vec<u32> = (0..1_000_000).map(|_| random.next() as u32).collect();
     check(workers(2), "uniform", &keys, 0..32, true);
 }
 
 #[test]
 fn values_may_have_any_size() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for len in [5, 500, 20_000] {
         let keys: Vec<u16> = (0..len).map(|_| random.next() as u16).collect();
         let values: Vec<[u8; 13]> = (0..len).map(|i| [i as u8; 13]).collect();

@@ -35,7 +35,7 @@ fn check(len: usize, offsets: &[u32], threads: usize, descending: bool, random: 
 
 #[test]
 fn each_segment_is_sorted_as_std_does() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for (i, len) in [0, 1, 10, 100, 3000, 50_000, 120_000].into_iter().enumerate() {
         for mean in [1, 3, 20, 1000, 40_000] {
             let mut offsets = vec![random.below(len + 1) as u32 / 4];
