@@ -27,7 +27,7 @@ from arguments import Launch, sizes  # noqa: E402
 from cubin import Cubin, call  # noqa: E402
 from machine import COMPILE, Machine  # noqa: E402
 from machine import HERE as EXECUTOR  # noqa: E402
-from ours import KERNELS, Ours  # noqa: E402
+from ours import Ours  # noqa: E402
 from translate import translate  # noqa: E402
 
 ALGORITHMS = ['reduce', 'scan', 'select', 'unique', 'histogram', 'sort', 'sort_pairs']
@@ -113,9 +113,8 @@ class Executor:
     def __init__(self, tools, images, scratch, hot=None):
         self.scratch, self.hot, self.launches = scratch, hot, []
         self.machine = Machine(scratch)
+        self.tools, self.images = tools, images
         self.cubins, self.programs = {}, {}
-        for file, kernels in KERNELS.items():
-            self.cubins[file] = Cubin(tools, images / f'{file}.sm_80.ptx', scratch / f'{file}.cubin', kernels)
 
     def run(self, algorithm, elements):
         """Runs an algorithm: the record of its launches."""
@@ -125,8 +124,11 @@ class Executor:
         return self.launches
 
     def launch(self, file, kernel, group_count, threads, shared, arguments):
-        cubin, folder = self.cubins[file], self.scratch / 'ours'
+        folder = self.scratch / 'ours'
         folder.mkdir(exist_ok=True)
+        if kernel not in self.cubins:
+            self.cubins[kernel] = Cubin(self.tools, self.images / f'{file}.sm_80.ptx', self.scratch / f'{kernel}.cubin', [kernel])
+        cubin = self.cubins[kernel]
         entry = cubin.entries[kernel]
         if entry.parameters != sizes(arguments):
             sys.exit(f'parameters of {kernel} have {entry.parameters} bytes, and the arguments in ours.py {sizes(arguments)}')

@@ -16,7 +16,6 @@ SELECT, UNIQUE = 'Select_Slice_u32_If_IsEvenNumber_Tiles_Mine', 'Select_Slice_u3
 HISTOGRAM = 'Histogram_Map_Slice_u32_EvenBins_u32_Count_Mine'
 SORT = 'Sort_u32_NoValue_Count_Standard', 'Sort_u32_NoValue_Sweep_Standard'
 SORT_PAIRS = 'Sort_u32_u32_Count_Standard', 'Sort_u32_u32_Sweep_Standard'
-KERNELS = {LIBRARY: [*SUM, SCAN, UNIQUE, *SORT, *SORT_PAIRS], TESTS: [SELECT, HISTOGRAM]}
 
 # What the kernels' files say: threads of a group, elements of a tile, and the most groups of a launch.
 BLOCK, TILE, MOST_GROUPS = 256, 4096, 1024

@@ -121,6 +121,15 @@ class Faults(unittest.TestCase):
         counts, _ = self.run_code(*code, threads=32, labels=[('end', 8)])
         self.assertEqual(counts[len(BEGIN) + 7][:2], [0, 0])
 
+    def test_uniform_predicates_are_kept_in_a_register(self):
+        code = ['UMOV UR4, 0xa', 'UISETP.EQ.U32.AND UP1, UPT, UR4, 0xa, UPT', 'UISETP.NE.U32.AND UP0, UPT, UR4, 0xa, UPT',
+                'UP2UR UR4, UPR, UR4, 0x3', 'MOV R4, UR4', STORE, EXIT]
+        _, results = self.run_code(*code)
+        self.assertIsNone(exactly('x', numpy.full(64, 0xa, numpy.uint32))(results))
+        code[3] = 'UP2UR UR4, UPR, URZ, 0x2'
+        _, results = self.run_code(*code)
+        self.assertIsNone(exactly('x', numpy.full(64, 2, numpy.uint32))(results))
+
     def test_masks_have_a_place_and_a_width(self):
         code = ['BMSK R4, RZ, R0', STORE, EXIT]
         _, results = self.run_code(*code, threads=64)
