@@ -115,12 +115,9 @@ impl<'s, K> Primitives<'s, K> {
         let mut state = temporary.parts().take(state_len)?;
         self.stream.fill(&mut state, 0)?;
         let init = init.unwrap_or_else(V::zeroed);
-        Kernel::<Q>::load(self.stream.device())?.launch(
-            self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
-            (source, equal, operator, init, len, a, b, c, out, state),
-        )?;
-        Ok(())
+        let arguments = (source, equal, operator, init, len, a, b, c, out, state);
+        // SAFETY: input and output have as many elements; the state was made for as many tiles as there are groups, and is zero.
+        unsafe { self.launch::<Q, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
     }
 
     /// Writes the first key of each run and the combination of its values, in their order, and gives the number of runs. A run is of neighbours
@@ -206,12 +203,9 @@ impl<'s, K> Primitives<'s, K> {
         }
         let mut state = temporary.parts().take(state_len)?;
         self.stream.fill(&mut state, 0)?;
-        Kernel::<K::Tiles>::load(self.stream.device())?.launch(
-            self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
-            (source, equal, operator, len, a, b, c, out_keys, out_values, count, state),
-        )?;
-        Ok(())
+        let arguments = (source, equal, operator, len, a, b, c, out_keys, out_values, count, state);
+        // SAFETY: the input has as many elements; the state was made for as many tiles as there are groups, and is zero.
+        unsafe { self.launch::<K::Tiles, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
     }
 
     /// Writes the first element of each run of neighbours that `equal` says are equal, and the run's length, and gives the number of runs. What

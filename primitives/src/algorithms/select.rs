@@ -282,20 +282,13 @@ impl<'s, K> Primitives<'s, K> {
         }
         self.stream.fill(&mut state, 0)?;
         self.stream.fill(&mut total, 0)?;
-        let (device, choice, config) =
-            (self.stream.device(), If { predicate }, LaunchConfig::grid(tiles, BLOCK));
-        let read = (a.clone(), b.clone(), c.clone());
-        Kernel::<K::Counts>::load(device)?.launch(
-            self.stream,
-            config,
-            (source, choice, len, read.0, read.1, read.2, total.reborrow()),
-        )?;
-        Kernel::<K::Tiles>::load(device)?.launch(
-            self.stream,
-            config,
-            (source, choice, len, a, b, c, total.as_slice(), out, count, state),
-        )?;
-        Ok(())
+        let (choice, config) = (If { predicate }, LaunchConfig::grid(tiles, BLOCK));
+        let arguments = (source, choice, len, a.clone(), b.clone(), c.clone(), total.reborrow());
+        // SAFETY: the input has as many elements.
+        unsafe { self.launch::<K::Counts, _, _>(config, arguments)? };
+        let arguments = (source, choice, len, a, b, c, total.as_slice(), out, count, state);
+        // SAFETY: as many elements, which were just counted; the state was made for as many tiles as there are groups, and is zero.
+        unsafe { self.launch::<K::Tiles, _, _>(config, arguments) }
     }
 
     /// Launches the kernel of a choice.
@@ -320,12 +313,9 @@ impl<'s, K> Primitives<'s, K> {
         let mut state = temporary.parts().take(state_len)?;
         self.stream.fill(&mut state, 0)?;
         let none = self.stream.alloc_unset(0)?;
-        Kernel::<Q>::load(self.stream.device())?.launch(
-            self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
-            (source, choice, len, a, b, c, &none, out, count, state),
-        )?;
-        Ok(())
+        let arguments = (source, choice, len, a, b, c, &none, out, count, state);
+        // SAFETY: the input has as many elements; the state was made for as many tiles as there are groups, and is zero.
+        unsafe { self.launch::<Q, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
     }
 
     /// The memory of a look-back over so many tiles with values of type `T`, and its length; none if the call isn't run.
