@@ -121,6 +121,12 @@ class Faults(unittest.TestCase):
         counts, _ = self.run_code(*code, threads=32, labels=[('end', 8)])
         self.assertEqual(counts[len(BEGIN) + 7][:2], [0, 0])
 
+    def test_uniform_instructions_have_guards(self):
+        code = ['UMOV UR4, 0xa', 'UISETP.NE.U32.AND UP0, UPT, UR4, 0xa, UPT', '@UP0 UMOV UR4, 0xb', '@!UP0 UIADD3 UR4, UR4, 0x2, URZ',
+                'MOV R4, UR4', STORE, EXIT]
+        _, results = self.run_code(*code)
+        self.assertIsNone(exactly('x', numpy.full(64, 0xc, numpy.uint32))(results))
+
     def test_uniform_predicates_are_kept_in_a_register(self):
         code = ['UMOV UR4, 0xa', 'UISETP.EQ.U32.AND UP1, UPT, UR4, 0xa, UPT', 'UISETP.NE.U32.AND UP0, UPT, UR4, 0xa, UPT',
                 'UP2UR UR4, UPR, UR4, 0x3', 'MOV R4, UR4', STORE, EXIT]
