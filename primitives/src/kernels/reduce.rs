@@ -10,8 +10,10 @@ pub const BLOCK: usize = 256;
 pub const ITEMS: usize = 16;
 /// Elements that a group reads in a turn.
 pub const TILE: usize = BLOCK * ITEMS;
+/// The most tiles of a group, whose elements are counted in 32 bits.
+pub const MOST_TURNS: usize = 1 << 19;
 
-/// Reduces the `turns` tiles of each group, of `len` elements in all.
+/// Reduces the `turns` tiles of each group, at most [`MOST_TURNS`], of `len` elements in all.
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`.
@@ -22,7 +24,7 @@ pub unsafe fn reduce_groups<S, O>(
     operator: O,
     neutral: <S as crate::source::Source>::Item,
     len: usize,
-    turns: usize,
+    turns: u32,
     a: &[<S as Fused>::A],
     b: &[<S as Fused>::B],
     c: &[<S as Fused>::C],
@@ -32,41 +34,43 @@ pub unsafe fn reduce_groups<S, O>(
     O: Operator<(S::Item, S::Item), Output = S::Item>,
 {
     let mut total = g.private(neutral);
-    let mut first = g.index() * turns * TILE;
-    let are_aligned = is_aligned(a) && is_aligned(b) && is_aligned(c);
-    for _ in 0..turns {
-        if first + TILE <= len {
-            // A thread reads four neighbours wherever the input begins: the order of elements depends on their number alone.
-            if are_aligned {
-                g.each(&mut total, |t, total| {
-                    for turn in 0..ITEMS / 4 {
-                        // SAFETY: the whole tile is below the length; slices begin where they must, as was just seen.
-                        let items = unsafe { source.four_at(first + place(t, turn), a, b, c) };
-                        *total = items.into_iter().fold(*total, |total, x| operator.call((total, x)));
-                    }
-                });
-            } else {
-                g.each(&mut total, |t, total| {
-                    for item in 0..ITEMS {
-                        // SAFETY: the whole tile is below the length.
-                        let x = unsafe { source.at(first + place(t, item / 4) + item % 4, a, b, c) };
-                        *total = operator.call((*total, x));
-                    }
-                });
-            }
+    let share = turns * TILE as u32;
+    let start = g.index() * share as usize;
+    let count = (len - start).min(share as usize) as u32;
+    let are_aligned = (a.as_ptr().addr() | b.as_ptr().addr() | c.as_ptr().addr()).is_multiple_of(16);
+    let mut whole = 0;
+    while count - whole >= TILE as u32 {
+        let first = start + whole as usize;
+        // A thread reads four neighbours wherever the input begins: the order of elements depends on their number alone.
+        if are_aligned {
+            g.each(&mut total, |t, total| {
+                for turn in 0..ITEMS / 4 {
+                    // SAFETY: the whole tile is below the length; slices begin where they must, as was just seen.
+                    let items = unsafe { source.four_at(first + place(t, turn), a, b, c) };
+                    *total = items.into_iter().fold(*total, |total, x| operator.call((total, x)));
+                }
+            });
         } else {
             g.each(&mut total, |t, total| {
                 for item in 0..ITEMS {
-                    let i = first + item * BLOCK + t.local().x;
-                    if i < len {
-                        // SAFETY: just seen.
-                        let x = unsafe { source.at(i, a, b, c) };
-                        *total = operator.call((*total, x));
-                    }
+                    // SAFETY: the whole tile is below the length.
+                    let x = unsafe { source.at(first + place(t, item / 4) + item % 4, a, b, c) };
+                    *total = operator.call((*total, x));
                 }
             });
         }
-        first += TILE;
+        whole += TILE as u32;
+    }
+    if whole < count {
+        g.each(&mut total, |t, total| {
+            let mut i = whole + t.local().x as u32;
+            while i < count {
+                // SAFETY: just seen.
+                let x = unsafe { source.at(start + i as usize, a, b, c) };
+                *total = operator.call((*total, x));
+                i += BLOCK as u32;
+            }
+        });
     }
     totals.set(g, g.reduce(&total, |a, b| operator.call((a, b))));
 }
@@ -75,12 +79,6 @@ pub unsafe fn reduce_groups<S, O>(
 #[inline(always)]
 fn place(t: Thread<'_>, turn: usize) -> usize {
     (turn * BLOCK + t.local().x) * 4
-}
-
-/// Whether four words of a slice can be read at once, from each multiple of four on.
-#[inline(always)]
-fn is_aligned<T>(slice: &[T]) -> bool {
-    slice.is_empty() || slice.as_ptr().addr().is_multiple_of(16)
 }
 
 kernel_trait! {

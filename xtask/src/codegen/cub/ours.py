@@ -65,9 +65,9 @@ class Ours:
         turns = groups(groups(x.size, TILE), MOST_GROUPS)
         count = groups(x.size, TILE * turns)
         totals, result = zeros(count), zeros(1)
-        self.launch(SUM[0], count, BLOCK, 0, u32(0), u64(x.size), u64(turns),
+        self.launch(SUM[0], count, BLOCK, 0, u32(0), u64(x.size), u32(turns),
                     *items(Buffer(x), x.size), *self.none, *items(totals, count))
-        self.launch(SUM[1], 1, BLOCK, 0, u32(0), u64(count), u64(groups(count, TILE)),
+        self.launch(SUM[1], 1, BLOCK, 0, u32(0), u64(count), u32(groups(count, TILE)),
                     *items(totals, count), *self.none, *items(result, 1))
         return result.data[0] == x.sum(dtype=np.uint32)
 
