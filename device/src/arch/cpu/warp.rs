@@ -220,9 +220,10 @@ pub(crate) fn match_bits<'g, S: GroupShape>(
     let mut masks = PrivateValues::filled(context, 0);
     for (masks, values) in masks.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
         for (same, value) in masks.iter_mut().zip(values) {
-            *same = values.iter().enumerate().fold(0, |same, (lane, other)| {
-                same | u64::from((other ^ value) & mask == 0) << lane
-            });
+            *same = values
+                .iter()
+                .enumerate()
+                .fold(0, |same, (lane, other)| same | u64::from((other ^ value) & mask == 0) << lane);
         }
     }
     masks

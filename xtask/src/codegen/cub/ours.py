@@ -18,7 +18,7 @@ SORT = 'Sort_u32_NoValue_Count_Standard', 'Sort_u32_NoValue_Sweep_Standard'
 SORT_PAIRS = 'Sort_u32_u32_Count_Standard', 'Sort_u32_u32_Sweep_Standard'
 
 # What the kernels' files say: threads of a group, elements of a tile, and the most groups of a launch.
-BLOCK, TILE, MOST_GROUPS = 256, 4096, 1024
+BLOCK, TILE, REDUCE_TILE, MOST_GROUPS = 256, 4096, 8192, 1024
 # Of sorts.
 SORT_BLOCK, SORT_TILE, DIGITS, TURNS, PASSES, MOST_COUNTING = 384, 8064, 256, 16, 4, 512
 # Bytes of a scan's and a selection's memory.
@@ -62,12 +62,12 @@ class Ours:
         self.execute(file, kernel, group_count, block, GROUP_BYTES + shared, [*arguments])
 
     def reduce(self, x):
-        turns = groups(groups(x.size, TILE), MOST_GROUPS)
-        count = groups(x.size, TILE * turns)
+        turns = groups(groups(x.size, REDUCE_TILE), MOST_GROUPS)
+        count = groups(x.size, REDUCE_TILE * turns)
         totals, result = zeros(count), zeros(1)
-        self.launch(SUM[0], count, BLOCK, 0, u32(0), u64(x.size), u32(turns),
+        self.launch(SUM[0], count, BLOCK, 0, u32(0), u32(turns), u32(x.size - (count - 1) * REDUCE_TILE * turns),
                     *items(Buffer(x), x.size), *self.none, *items(totals, count))
-        self.launch(SUM[1], 1, BLOCK, 0, u32(0), u64(count), u32(groups(count, TILE)),
+        self.launch(SUM[1], 1, BLOCK, 0, u32(0), u32(groups(count, REDUCE_TILE)), u32(count),
                     *items(totals, count), *self.none, *items(result, 1))
         return result.data[0] == x.sum(dtype=np.uint32)
 
