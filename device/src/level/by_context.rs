@@ -298,6 +298,12 @@ macro_rules! lanes {
                 let $this = self;
                 Private { values: arch::warp::match_any(&$context, &values.values) }
             }
+
+            #[inline(always)]
+            fn equal_bits(&self, values: &Values<u32>, bits: u32) -> Private<$lifetime, u64> {
+                let $this = self;
+                Private { values: arch::warp::match_bits(&$context, &values.values, bits) }
+            }
         }
     )*};
 }

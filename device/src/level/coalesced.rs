@@ -281,6 +281,11 @@ impl<'w, S: GroupShape> Lanes for Coalesced<'_, 'w, S> {
     fn equals(&self, values: &Values<u64>) -> Private<'w, u64> {
         self.lanes.equals(values)
     }
+
+    #[inline(always)]
+    fn equal_bits(&self, values: &Values<u32>, bits: u32) -> Private<'w, u64> {
+        self.lanes.equal_bits(values, bits)
+    }
 }
 
 impl<'w, S: GroupShape> Warp<'w, S> {

@@ -269,6 +269,12 @@ impl<'w, S: GroupShape> Lanes for LanePartition<'_, 'w, S> {
         let equals = self.warp.match_any(values);
         self.warp.map((&self.masks, &equals), |_, (mask, equals)| by_rank(*equals, *mask))
     }
+
+    #[inline(always)]
+    fn equal_bits(&self, values: &Values<u32>, bits: u32) -> Private<'w, u64> {
+        let equals = self.warp.match_bits(values, bits);
+        self.warp.map((&self.masks, &equals), |_, (mask, equals)| by_rank(*equals, *mask))
+    }
 }
 
 impl<'w, S: GroupShape> Warp<'w, S> {

@@ -55,6 +55,9 @@ pub trait Lanes: Collective {
 
     #[doc(hidden)]
     fn equals(&self, values: &Values<u64>) -> Self::Private<u64>;
+
+    #[doc(hidden)]
+    fn equal_bits(&self, values: &Values<u32>, bits: u32) -> Self::Private<u64>;
 }
 
 /// The mask that a [`ballot`](Threads::ballot) of `L` gives: a `u64` of a [`Warp`](crate::Warp), a [`LaneTile`](crate::LaneTile) and
@@ -160,5 +163,22 @@ impl<L: Lanes> Threads<L> {
     #[inline(always)]
     pub fn match_any(&self, values: &Values<u64>) -> L::Private<u64> {
         self.level().equals(values)
+    }
+
+    /// Each thread gets a mask with a bit for each lane whose value has the same lowest `bits` bits as its own: a vote on each bit, which for
+    /// some ten bits is faster than [`match_any`](Self::match_any). Of 32 bits or more the whole value is compared.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// fn with_the_same_digit<S: GroupShape>(w: &Warp<'_, S>, digits: &Private<u32>) {
+    ///     let masks: Private<u64> = w.match_bits(digits, 8);
+    /// }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `cub::MatchAny<8>(digit)`.
+    #[inline(always)]
+    pub fn match_bits(&self, values: &Values<u32>, bits: u32) -> L::Private<u64> {
+        self.level().equal_bits(values, bits)
     }
 }

@@ -4,7 +4,7 @@ use gridwright::memory::BufferSliceMut;
 use gridwright::prelude::*;
 
 use crate::input::Ready;
-use crate::kernels::reduce::{BLOCK, TILE};
+use crate::kernels::reduce::{BLOCK, MOST_TURNS, TILE};
 use crate::source::{Fused, Slice, Source};
 use crate::workspace::Bytes;
 use crate::{Error, Input, Primitives, Reduce, cpu};
@@ -112,19 +112,20 @@ impl<'s, K> Primitives<'s, K> {
                 result[0] = unsafe { cpu::reduce(workers, input, len, neutral, cpu::By(operator)) };
             });
         }
-        let turns = len.div_ceil(TILE).div_ceil(MOST_GROUPS).max(1);
+        let turns = len.div_ceil(TILE).div_ceil(MOST_GROUPS).clamp(1, MOST_TURNS);
         let groups = len.div_ceil(TILE * turns).max(1);
         let needed = Bytes::default().and::<<I::Source as Source>::Item>(groups);
         let Some(mut temporary) = self.memory.take(self.stream, needed)? else { return Ok(()) };
         let mut totals = temporary.parts().take(groups)?;
         let to = if groups == 1 { result.reborrow() } else { totals.reborrow() };
-        let arguments = (source, operator, neutral, len, turns, a, b, c, to);
+        let last = (len - (groups - 1) * TILE * turns) as u32;
+        let arguments = (source, operator, neutral, turns as u32, last, a, b, c, to);
         // SAFETY: the input has as many elements.
         unsafe { self.launch::<K::OfGroups, _, _>(LaunchConfig::grid(groups, BLOCK), arguments)? };
         if groups > 1 {
-            let turns = groups.div_ceil(TILE);
+            let (turns, last) = (groups.div_ceil(TILE) as u32, groups as u32);
             let totals = totals.as_slice();
-            let arguments = (Slice::new(), operator, neutral, groups, turns, totals, &none, &none, result);
+            let arguments = (Slice::new(), operator, neutral, turns, last, totals, &none, &none, result);
             // SAFETY: there is a total of each group.
             unsafe { self.launch::<K::OfTotals, _, _>(LaunchConfig::grid(1, BLOCK), arguments)? };
         }

@@ -249,7 +249,6 @@ pub unsafe fn select_tiles<S, C, const PARTITION: bool>(
     } else {
         g.map(&items, |_, items| items[0])
     };
-    let is_whole = count == tile_of::<S::Item>();
     // A bit for each of a thread's elements.
     let flags = g.map((&items, &before), |t, (items, before)| {
         let number = t.local().x * items_of::<S::Item>();
@@ -258,12 +257,10 @@ pub unsafe fn select_tiles<S, C, const PARTITION: bool>(
             let before = if item == 0 { *before } else { items[item - 1] };
             u32::from(choice.chooses(is_first, before, items[item])) << item
         };
-        if is_whole {
-            (0..items_of::<S::Item>()).fold(0, |flags, item| flags | chooses(item))
-        } else {
-            (0..items_of::<S::Item>())
-                .fold(0, |flags, item| if number + item < count { flags | chooses(item) } else { flags })
-        }
+        let flags = (0..items_of::<S::Item>()).fold(0, |flags, item| flags | chooses(item));
+        // Behind the tile's end are any of its elements.
+        let there = count.saturating_sub(number).min(items_of::<S::Item>());
+        flags & ((1 << there) - 1)
     });
     let totals = g.map(&flags, |_, flags| Count { chosen: flags.count_ones() });
     let add = |a: u64, b: u64| a.wrapping_add(b);

@@ -243,7 +243,9 @@ pub(crate) unsafe fn load<'g, S: Fused<Item: Send + Sync>, G: GroupShape>(
             // SAFETY: a whole tile's elements.
             core::array::from_fn(|item| unsafe { source.at(first + number(item), a, b, c) })
         } else {
-            core::array::from_fn(|item| at(number(item)))
+            // Not by choosing the place: the compiler would make one load of both, with an address for each element of whole tiles too.
+            let any = at(0);
+            core::array::from_fn(|item| if number(item) < count { at(number(item)) } else { any })
         };
         for item in 0..items_of::<S::Item>() {
             // SAFETY: each element of the tile is one thread's.

@@ -42,4 +42,16 @@ unsafe impl<S: Source, O: Operator<(S::Item,), Output: Copy + 'static>> Source f
         let (item, rest) = unsafe { source.get::<Rest>(i, slices) };
         (operator.call((item,)), rest)
     }
+
+    #[inline(always)]
+    unsafe fn get_four<'k, Rest: Leaves>(
+        self,
+        i: usize,
+        slices: <S::Leaves<Rest> as Leaves>::Slices<'k>,
+    ) -> ([O::Output; 4], Rest::Slices<'k>) {
+        let Self { source, operator } = self;
+        // SAFETY: as the caller says.
+        let (items, rest) = unsafe { source.get_four::<Rest>(i, slices) };
+        (items.map(|item| operator.call((item,))), rest)
+    }
 }

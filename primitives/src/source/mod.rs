@@ -59,6 +59,24 @@ pub unsafe trait Source: KernelArg {
         i: usize,
         slices: <Self::Leaves<Rest> as Leaves>::Slices<'k>,
     ) -> (Self::Item, Rest::Slices<'k>);
+
+    /// Four elements from `i` on, which slices read at once where they can.
+    ///
+    /// # Safety
+    /// As for [`get`](Self::get), of each of them; `i` is a multiple of four, and each slice begins at a multiple of 16 bytes.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn get_four<'k, Rest: Leaves>(
+        self,
+        i: usize,
+        slices: <Self::Leaves<Rest> as Leaves>::Slices<'k>,
+    ) -> ([Self::Item; 4], Rest::Slices<'k>) {
+        // SAFETY: as the caller says.
+        let (first, rest) = unsafe { self.get::<Rest>(i, slices) };
+        // SAFETY: as the caller says.
+        let next = |by: usize| unsafe { self.get::<Rest>(i + by, slices).0 };
+        ([first, next(1), next(2), next(3)], rest)
+    }
 }
 
 /// A source of at most three slices, which is what kernels take.
@@ -88,6 +106,13 @@ pub trait Fused: Source {
     /// As for [`Source::get`].
     unsafe fn at(self, i: usize, a: &[Self::A], b: &[Self::B], c: &[Self::C]) -> Self::Item;
 
+    /// Four elements from `i` on.
+    ///
+    /// # Safety
+    /// As for [`Source::get_four`].
+    #[doc(hidden)]
+    unsafe fn four_at(self, i: usize, a: &[Self::A], b: &[Self::B], c: &[Self::C]) -> [Self::Item; 4];
+
     /// The slices as the host has them, one by one.
     #[cfg(not(gridwright_device))]
     #[doc(hidden)]
@@ -110,6 +135,13 @@ impl<S: Source<Leaves<()>: UpToThree>> Fused for S {
         item
     }
 
+    #[inline(always)]
+    unsafe fn four_at(self, i: usize, a: &[Self::A], b: &[Self::B], c: &[Self::C]) -> [S::Item; 4] {
+        // SAFETY: as the caller says.
+        let (items, ()) = unsafe { self.get_four::<()>(i, S::Leaves::list(a, b, c)) };
+        items
+    }
+
     #[cfg(not(gridwright_device))]
     fn one_by_one<'b>(
         slices: <S::Leaves<()> as Leaves>::Buffers<'b>,
@@ -118,6 +150,11 @@ impl<S: Source<Leaves<()>: UpToThree>> Fused for S {
         S::Leaves::<()>::one_by_one(slices, &none)
     }
 }
+
+/// Four elements that begin at a multiple of 16 bytes.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Four<T>([T; 4]);
 
 /// A slice of memory, which a buffer is and a part of one.
 ///
@@ -160,5 +197,24 @@ unsafe impl<T: KernelArg> Source for Slice<T> {
         let (slice, rest) = slices;
         // SAFETY: the input's length is the slice's, and the caller says that it is above `i`.
         (unsafe { *slice.get_unchecked(i) }, rest)
+    }
+
+    #[inline(always)]
+    unsafe fn get_four<'k, Rest: Leaves>(
+        self,
+        i: usize,
+        slices: <(T, Rest) as Leaves>::Slices<'k>,
+    ) -> ([T; 4], Rest::Slices<'k>) {
+        let (slice, rest) = slices;
+        let first = slice.as_ptr().wrapping_add(i);
+        // SAFETY: the slice has them. Four of four bytes or more begin at a multiple of 16, as the slice does.
+        let items = unsafe {
+            if const { size_of::<T>().is_multiple_of(4) } {
+                first.cast::<Four<T>>().read().0
+            } else {
+                first.cast::<[T; 4]>().read()
+            }
+        };
+        (items, rest)
     }
 }

@@ -44,4 +44,19 @@ unsafe impl<A: Source, B: Source> Source for Zip<A, B> {
             ((a, b), rest)
         }
     }
+
+    #[inline(always)]
+    unsafe fn get_four<'k, Rest: Leaves>(
+        self,
+        i: usize,
+        slices: <Self::Leaves<Rest> as Leaves>::Slices<'k>,
+    ) -> ([Self::Item; 4], Rest::Slices<'k>) {
+        let Self { a, b } = self;
+        // SAFETY: as the caller says.
+        unsafe {
+            let (a, slices) = a.get_four::<B::Leaves<Rest>>(i, slices);
+            let (b, rest) = b.get_four::<Rest>(i, slices);
+            (core::array::from_fn(|item| (a[item], b[item])), rest)
+        }
+    }
 }

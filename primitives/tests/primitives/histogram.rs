@@ -52,6 +52,12 @@ fn even_bins_are_counted() {
             };
             assert!(stream.download(&counts).unwrap() == counted(&x, bins, bin), "{bins} bins of {range:?}");
         }
+
+        let x: Vec<u32> = numbers(10_000).map(|x| x as u32 % 70_000).collect();
+        let mut counts = stream.alloc_zeroed::<u32>(256).unwrap();
+        p.histogram_even(&stream.upload(&x).unwrap(), 0..65_536, &mut counts).unwrap();
+        let bin = |x: u32| (x < 65_536).then_some(x as usize / 256);
+        assert!(stream.download(&counts).unwrap() == counted(&x, 256, bin));
     });
 }
 

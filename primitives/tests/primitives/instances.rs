@@ -37,3 +37,4 @@ instance! { impl primitives::MergeSort<[u32; 3], ByFirst> for Mine; }
 instance! { impl primitives::MergeSort<u32, Nonsense> for Mine; }
 instance! { impl primitives::Search<Slice<[u32; 3]>, ByFirst> for Mine; }
 instance! { impl primitives::Histogram<Map<Slice<i32>, EvenBins<i32>>> for Mine; }
+instance! { impl primitives::Histogram<Map<Slice<u32>, EvenBins<u32>>> for Mine; }

@@ -57,6 +57,8 @@ operator! {
     };
     /// Whether a number is a multiple.
     pub struct IsMultiple { pub of: u32 } = |x: u32| -> bool { x % of == 0 };
+    /// Whether a number is even.
+    pub struct IsEvenNumber = |x: u32| -> bool { x % 2 == 0 };
     /// Whether the composition has an even factor.
     pub struct IsEven = |x: Affine| -> bool { x.a % 2 == 0 };
     /// Whether the first is.
@@ -75,6 +77,7 @@ instance! { impl primitives::Scan<Map<Slice<u64>, Quadruple>, Add> for Mine; }
 instance! { impl primitives::Scan<Slice<f32>, Add> for Mine; }
 instance! { impl primitives::Scan<Slice<u32>, Checked> for Mine; }
 instance! { impl primitives::Select<Slice<u32>, If<IsMultiple>> for Mine; }
+instance! { impl primitives::Select<Slice<u32>, If<IsEvenNumber>> for Mine; }
 instance! { impl primitives::Select<Slice<Affine>, If<IsEven>> for Mine; }
 instance! { impl primitives::Select<Slice<Wide>, If<IsFirstEven>> for Mine; }
 instance! { impl primitives::Select<Slice<u64>, First<Equal>> for Mine; }

@@ -3,7 +3,7 @@ use gridwright_primitives::{self as primitives, Error};
 
 use crate::devices;
 use crate::random::{Random, lengths};
-use crate::scan_instances::{Affine, IsEven, IsFirstEven, IsMultiple, Mine, Wide};
+use crate::scan_instances::{Affine, IsEven, IsEvenNumber, IsFirstEven, IsMultiple, Mine, Wide};
 
 #[test]
 fn selected_elements_are_those_of_an_iterator() {
@@ -25,6 +25,20 @@ fn selected_elements_are_those_of_an_iterator() {
                 assert_eq!(p.partition(&input, predicate, &mut out).unwrap(), expected.len());
                 assert!(stream.download(&out).unwrap() == [expected, others].concat(), "{len} {of}");
             }
+        }
+    });
+}
+
+#[test]
+fn even_numbers_are_selected() {
+    devices::each(|stream| {
+        let p = primitives::on(stream).with_kernels::<Mine>();
+        for len in [1, 4095, 4096, 4097, 20_000] {
+            let x = Random(7).many(len, |random| random.next() as u32);
+            let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_unset(len).unwrap());
+            let count = p.select(&input, IsEvenNumber, &mut out).unwrap();
+            let expected: Vec<u32> = x.iter().copied().filter(|x| x % 2 == 0).collect();
+            assert!(stream.download(&out.slice(..count).unwrap()).unwrap() == expected, "{len}");
         }
     });
 }

@@ -242,6 +242,21 @@ pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
     mask & lanes
 }
 
+/// A bit for each lane of the wave whose value has the same lowest bits.
+///
+/// # Safety
+/// All lanes of the wave that are there call it.
+#[inline(always)]
+pub(super) unsafe fn match_bits(lanes: u64, value: u32, bits: u32) -> u64 {
+    let mut same = lanes;
+    for bit in 0..bits.min(32) {
+        let is_set = value >> bit & 1 != 0;
+        let votes = amdgpu_ballot(is_set);
+        same &= if is_set { votes } else { !votes };
+    }
+    same
+}
+
 /// `None`: no instruction combines values of lanes.
 ///
 /// # Safety

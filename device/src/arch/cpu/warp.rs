@@ -208,6 +208,27 @@ pub(crate) fn match_any<'g, S: GroupShape>(
     masks
 }
 
+/// A bit for each lane of the thread's warp whose value has the same lowest bits as its own.
+#[inline(always)]
+pub(crate) fn match_bits<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, u32>,
+    bits: u32,
+) -> PrivateValues<'g, u64> {
+    let mask = 1_u32.checked_shl(bits).unwrap_or(0).wrapping_sub(1);
+    let values = values.values();
+    let mut masks = PrivateValues::filled(context, 0);
+    for (masks, values) in masks.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
+        for (same, value) in masks.iter_mut().zip(values) {
+            *same = values
+                .iter()
+                .enumerate()
+                .fold(0, |same, (lane, other)| same | u64::from((other ^ value) & mask == 0) << lane);
+        }
+    }
+    masks
+}
+
 #[inline(always)]
 pub(crate) fn reduce<'g, S, T, F>(
     context: &GroupContext<'g, S>,

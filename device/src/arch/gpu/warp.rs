@@ -127,6 +127,18 @@ pub(crate) fn match_any<'g, S: GroupShape>(
 }
 
 #[inline(always)]
+pub(crate) fn match_bits<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, u32>,
+    bits: u32,
+) -> PrivateValues<'g, u64> {
+    let warp = context.warp();
+    // SAFETY: called at group or warp level.
+    let same = unsafe { hardware::match_bits(warp.members(), values.value, bits) };
+    PrivateValues::new(same >> warp.first & warp.lanes())
+}
+
+#[inline(always)]
 pub(crate) fn reduce<'g, S, T, F>(
     context: &GroupContext<'g, S>,
     values: &PrivateValues<'_, T>,

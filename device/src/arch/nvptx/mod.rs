@@ -273,6 +273,33 @@ pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
     unsafe { match_any_sync(lanes as u32, value) }.into()
 }
 
+/// A bit for each lane of the warp whose value has the same lowest bits: four instructions for each.
+///
+/// # Safety
+/// All lanes of the warp that are there call it.
+#[inline(always)]
+pub(super) unsafe fn match_bits(lanes: u64, value: u32, bits: u32) -> u64 {
+    let mut same = lanes as u32;
+    for bit in 0..bits.min(32) {
+        let masked: u32;
+        // SAFETY: it computes in registers. LLVM would test the bit twice, in two ways, if it saw what this is.
+        unsafe {
+            asm!(
+                "and.b32 {masked}, {value}, {mask};",
+                masked = out(reg32) masked,
+                value = in(reg32) value,
+                mask = in(reg32) 1_u32 << bit,
+                options(pure, nomem, nostack)
+            );
+        }
+        let is_set = masked != 0;
+        // SAFETY: all lanes that are there call it, as this function asks.
+        let votes = unsafe { vote_ballot_sync(lanes as u32, is_set) };
+        same &= if is_set { votes } else { !votes };
+    }
+    same.into()
+}
+
 /// The values of those lanes of the warp, combined: `redux.sync`, which GPUs have from sm_80 on. None before.
 ///
 /// # Safety

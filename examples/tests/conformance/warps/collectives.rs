@@ -57,14 +57,15 @@ fn warps_reduce_scan_and_broadcast_their_own_values() -> Result {
 }
 
 #[gpu_kernel]
-fn votes_of_a_warp(g: &Group, modulus: u32, x: &[u32], mut y: PerThread<[[u64; 5]]>) {
+fn votes_of_a_warp(g: &Group, modulus: u32, x: &[u32], mut y: PerThread<[[u64; 6]]>) {
     g.each_warp(&mut y, |w, mut y| {
         let hits = w.map((), |t, ()| x[t.index()] % modulus == 1);
         let bins = w.map((), |t, ()| u64::from(x[t.index()] % modulus) << 40);
         let (mask, any, all, count) = (w.ballot(&hits), w.any(&hits), w.all(&hits), w.count(&hits));
         let same = w.match_any(&bins);
-        w.each((&same, y.elements_mut()), |_, (same, y)| {
-            *y.unwrap() = [mask, u64::from(any), u64::from(all), count as u64, *same];
+        let digits = w.match_bits(&w.map((), |t, ()| x[t.index()]), modulus % 40);
+        w.each((&same, &digits, y.elements_mut()), |_, (same, digits, y)| {
+            *y.unwrap() = [mask, u64::from(any), u64::from(all), count as u64, *same, *digits];
         });
     });
 }
@@ -85,7 +86,8 @@ fn votes_are_of_the_lanes_that_there_are() -> Result {
                 let all = count == warp.len() as u64;
                 let of = |x: &u32| {
                     let same = bits(&|other| other % modulus == x % modulus);
-                    [mask, u64::from(mask != 0), u64::from(all), count, same]
+                    let digits = bits(&|other| u64::from(other ^ x) & ((1 << (modulus % 40)) - 1) == 0);
+                    [mask, u64::from(mask != 0), u64::from(all), count, same, digits]
                 };
                 warp.iter().map(of).collect()
             },

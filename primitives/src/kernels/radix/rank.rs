@@ -21,26 +21,6 @@ fn ones(lanes: u64, wide: bool) -> u32 {
     if wide { lanes.count_ones() } else { (lanes as u32).count_ones() }
 }
 
-/// The lanes of the warp that have the same digit, by a vote on each bit: fewer cycles than the instruction that compares whole words.
-#[inline(always)]
-fn peers<'w, S: GroupShape>(w: &Warp<'w, S>, digits: &Private<'w, u32>, wide: bool) -> Private<'w, u64> {
-    let mut peers = w.private([u32::MAX; 2]);
-    for bit in 0..DIGIT_BITS {
-        let is_set = w.map(digits, |_, digit| digit & 1 << bit != 0);
-        let votes = w.ballot(&is_set);
-        w.each((&mut peers, &is_set), |_, (peers, is_set)| {
-            for (half, peers) in peers.iter_mut().enumerate() {
-                let votes = (votes >> (32 * half)) as u32;
-                *peers &= if *is_set { votes } else { !votes };
-            }
-        });
-    }
-    w.map(
-        &peers,
-        |_, [low, high]| if wide { u64::from(*high) << 32 | u64::from(*low) } else { (*low).into() },
-    )
-}
-
 /// Makes of each element's digit its place in the tile, of the first `items` of each thread. The digit's count goes to `counted` before the
 /// places are found.
 #[inline(always)]
@@ -63,10 +43,12 @@ pub(super) fn rank<'k, S: GroupShape>(
         for item in 0..ITEMS {
             if item < items {
                 let digit = w.map(&digits, |_, digits| digits[item]);
-                let peers = peers(w, &digit, wide);
+                let peers = w.match_bits(&digit, DIGIT_BITS);
                 let so_far =
                     w.map(&peers, |t, peers| ones(peers & (u64::MAX >> (63 - t.lane() as u32)), wide));
                 let last = w.map(&peers, |_, peers| {
+                    // SAFETY: a lane is its own peer. So no lane is beyond the warp, which isn't looked at then.
+                    unsafe { core::hint::assert_unchecked(*peers as u32 != 0 || wide) };
                     if wide { 63 - peers.leading_zeros() } else { 31 - (*peers as u32).leading_zeros() }
                 });
                 let before = w.map((counts, &digit, &last, &so_far), |t, (counts, digit, last, so_far)| {

@@ -1,9 +1,11 @@
-"""Compiles CUB's algorithms, executes their kernels, and prints what each did, as JSON.
+"""Executes the kernels of the primitives and of CUB's algorithms, and prints what each did, as JSON.
 
-usage: count.py TOOLS HEADERS SCRATCH ELEMENTS...
+usage: count.py TOOLS OURS SCRATCH HEADERS ELEMENTS...
+       count.py --ours TOOLS OURS SCRATCH ALGORITHM ELEMENTS [HOT]
 
-TOOLS is the folder of nvcc, ptxas and nvdisasm, HEADERS that of CUB. CUB's own host code chooses the kernels and launches them, on a runtime
-(`runtime.cc`) that calls this program for each launch: count.py --launch SCRATCH KERNEL FOLDER
+TOOLS is the folder of nvcc, ptxas and nvdisasm, OURS has the primitives' PTX, and HEADERS is CUB's folder. With --ours one algorithm of ours
+is executed; the counts stand beside the instructions of the kernels whose names have HOT in them. CUB's own host code chooses the kernels and
+launches them, on a runtime (`runtime.cc`) that calls this program for each launch: count.py --launch SCRATCH KERNEL FOLDER
 """
 
 import hashlib
@@ -15,12 +17,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / 'executor'))
 
+import listing  # noqa: E402
+from arguments import Launch, sizes  # noqa: E402
 from cubin import Cubin, call  # noqa: E402
-from machine import COMPILE  # noqa: E402
+from machine import COMPILE, Machine  # noqa: E402
 from machine import HERE as EXECUTOR  # noqa: E402
+from ours import Ours  # noqa: E402
 from translate import translate  # noqa: E402
 
 ALGORITHMS = ['reduce', 'scan', 'select', 'unique', 'histogram', 'sort', 'sort_pairs']
@@ -56,8 +63,15 @@ def read_alignments(ptx):
     return found
 
 
+def record(name, group_count, threads, registers, shared, counts):
+    """What a launch was and did."""
+    executed, _, sectors, passes, local = map(sum, zip(*counts))
+    return {'kernel': name, 'groups': group_count, 'threads': threads, 'registers': registers, 'shared': shared,
+            'instructions': executed, 'sectors': sectors, 'passes': passes, 'local': local}
+
+
 def execute(scratch, kernel, folder):
-    """Executes a launch, and adds its counts to the record."""
+    """Executes a launch of CUB's, and adds its counts to the record."""
     cubin = pickle.loads((scratch / 'cubin.pickle').read_bytes())
     program = scratch / hashlib.sha256(kernel.encode()).hexdigest()
     if not program.exists():
@@ -72,18 +86,17 @@ def execute(scratch, kernel, folder):
             print('constant', bank, path, file=file)
     call(program, launch, counts)
     lines = [line.split() for line in launch.read_text().splitlines()]
-    sizes = {line[0]: list(map(int, line[1:])) for line in lines[:3]}
-    executed, _, sectors, passes, local = map(sum, zip(*(map(int, line.split()) for line in counts.read_text().splitlines())))
+    values = {line[0]: list(map(int, line[1:])) for line in lines[:3]}
+    counts = [list(map(int, line.split())) for line in counts.read_text().splitlines()]
     name = re.search(r'(Device\w+?)(?:Kernel)', kernel)
-    record = {'kernel': name[1] if name else kernel, 'groups': sizes['grid'][0], 'threads': sizes['block'][0],
-              'registers': cubin.entries[kernel].registers, 'shared': sizes['shared'][0], 'instructions': executed,
-              'sectors': sectors, 'passes': passes, 'local': local}
+    found = record(name[1] if name else kernel, values['grid'][0], values['block'][0], cubin.entries[kernel].registers,
+                   values['shared'][0], counts)
     with open(scratch / 'record.jsonl', 'a') as file:
-        print(json.dumps(record), file=file)
+        print(json.dumps(found), file=file)
 
 
 def run(scratch, algorithm, elements):
-    """Runs an algorithm: the record of its launches."""
+    """Runs an algorithm of CUB's: the record of its launches."""
     record = scratch / 'record.jsonl'
     record.unlink(missing_ok=True)
     step = [sys.executable, Path(__file__).resolve(), '--launch', scratch]
@@ -91,17 +104,61 @@ def run(scratch, algorithm, elements):
     done = subprocess.run([scratch / 'algorithms', algorithm, str(elements)], env=environment, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f'{algorithm} of {elements}: {done.stdout}{done.stderr}')
-    launches = [json.loads(line) for line in record.read_text().splitlines()]
-    return {'algorithm': algorithm, 'elements': elements, 'launches': launches}
+    return [json.loads(line) for line in record.read_text().splitlines()]
+
+
+class Executor:
+    """Executes the primitives' kernels."""
+
+    def __init__(self, tools, images, scratch, hot=None):
+        self.scratch, self.hot, self.launches = scratch, hot, []
+        self.machine = Machine(scratch)
+        self.tools, self.images = tools, images
+        self.cubins, self.programs = {}, {}
+
+    def run(self, algorithm, elements):
+        """Runs an algorithm: the record of its launches."""
+        self.launches = []
+        if not Ours(self.launch).run(algorithm, elements):
+            sys.exit(f'our {algorithm} of {elements} is wrong')
+        return self.launches
+
+    def launch(self, file, kernel, group_count, threads, shared, arguments):
+        folder = self.scratch / 'ours'
+        folder.mkdir(exist_ok=True)
+        if kernel not in self.cubins:
+            self.cubins[kernel] = Cubin(self.tools, self.images / f'{file}.sm_80.ptx', self.scratch / f'{kernel}.cubin', [kernel])
+        cubin = self.cubins[kernel]
+        entry = cubin.entries[kernel]
+        if entry.parameters != sizes(arguments):
+            sys.exit(f'parameters of {kernel} have {entry.parameters} bytes, and the arguments in ours.py {sizes(arguments)}')
+        for number, buffer in enumerate(argument for argument in arguments if hasattr(argument, 'data')):
+            buffer.result = f'buffer{number}'
+        if kernel not in self.programs:
+            self.programs[kernel] = self.machine.compile(self.scratch / kernel, cubin.listing, kernel)
+        launch = Launch((group_count, 1, 1), (threads, 1, 1), entry.shared + shared, arguments, cubin.constants(kernel))
+        counts, results = self.machine.execute(self.programs[kernel], folder, launch)
+        for buffer in (argument for argument in arguments if hasattr(argument, 'data')):
+            buffer.data = np.frombuffer(results[buffer.result], buffer.data.dtype)
+        self.launches.append(record(kernel, group_count, threads, entry.registers, entry.shared + shared, counts))
+        if self.hot and self.hot in kernel:
+            print('\n'.join(listing.with_counts(cubin.listing, kernel, counts)))
 
 
 def main(*arguments):
     if arguments[0] == '--launch':
         scratch, kernel, folder = arguments[1:]
         return execute(Path(scratch), kernel, Path(folder))
-    tools, headers, scratch = map(Path, arguments[:3])
+    if arguments[0] == '--ours':
+        algorithm, elements, *hot = arguments[4:]
+        executor = Executor(*map(Path, arguments[1:4]), *hot)
+        return print(*executor.run(algorithm, int(elements)), sep='\n')
+    tools, images, scratch, headers = map(Path, arguments[:4])
+    executor = Executor(tools, images, scratch)
     compile_all(tools, headers, scratch)
-    json.dump([run(scratch, algorithm, int(n)) for n in arguments[3:] for algorithm in ALGORITHMS], sys.stdout, indent=2)
+    cases = [{'algorithm': algorithm, 'elements': int(n), 'cub': run(scratch, algorithm, int(n)), 'ours': executor.run(algorithm, int(n))}
+             for n in arguments[4:] for algorithm in ALGORITHMS]
+    json.dump(cases, sys.stdout, indent=2)
 
 
 if __name__ == '__main__':

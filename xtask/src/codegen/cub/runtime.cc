@@ -23,9 +23,9 @@ struct Configuration { Size grid, block; size_t shared; void *stream; };
 
 // An A100: multiprocessors, and what each has.
 const int MULTIPROCESSORS = 108, THREADS = 2048, REGISTERS = 65536, GROUPS = 32, SHARED = 167936, RESERVED = 1024;
-// As on sm_80: where the parameters are in bank 0 of constants, and the window and the stack of local memory.
-const size_t PARAMETERS = 0x160, LOCAL_WINDOW = 0x20, STACK = 0x28;
-const uint64_t LOCAL_ADDRESS = 0x7f1000000000;
+// As on sm_80: where the parameters are in bank 0 of constants, and the windows of shared and local memory, and the stack.
+const size_t PARAMETERS = 0x160, SHARED_WINDOW = 0x18, LOCAL_WINDOW = 0x20, STACK = 0x28;
+const uint64_t SHARED_ADDRESS = 0x7f0000000000, LOCAL_ADDRESS = 0x7f1000000000;
 // Where the memory is, as the host has it and as kernels do.
 const uint64_t MEMORY = 0x7e0000000000, MEMORY_BYTES = 1ull << 32;
 
@@ -71,7 +71,7 @@ static int launch(const void *function, Size grid, Size block, void **arguments,
     if (system(("mkdir " + folder).c_str())) exit(2);
     vector<char> bank(PARAMETERS);
     auto put = [&](size_t place, auto value) { memcpy(&bank[place], &value, sizeof value); };
-    put(0, block), put(sizeof block, grid), put(LOCAL_WINDOW, LOCAL_ADDRESS), put(STACK, uint32_t(1 << 15));
+    put(0, block), put(sizeof block, grid), put(SHARED_WINDOW, SHARED_ADDRESS), put(LOCAL_WINDOW, LOCAL_ADDRESS), put(STACK, uint32_t(1 << 15));
     for (size_t i = 0; i < k.parameters.size(); i++) {
         auto [bytes, alignment] = k.parameters[i];
         bank.resize((bank.size() + alignment - 1) / alignment * alignment);

@@ -8,8 +8,8 @@ import numpy
 # Bytes of workgroup memory that a kernel of groups has before its own.
 GROUP_BYTES = 1024
 # Where the parameters are in bank 0 of constants on sm_80 and sm_86, and the windows and the stack that it says.
-PARAMETERS, LOCAL_WINDOW, STACK = 0x160, 0x20, 0x28
-LOCAL_ADDRESS, LOCAL_BYTES = 0x7f1000000000, 1 << 15
+PARAMETERS, WINDOWS, STACK = 0x160, 0x18, 0x28
+SHARED_ADDRESS, LOCAL_ADDRESS, LOCAL_BYTES = 0x7f0000000000, 0x7f1000000000, 1 << 15
 
 
 @dataclass
@@ -114,7 +114,7 @@ def write_launch(folder, launch):
     lines = ['grid %d %d %d' % launch.grid, 'block %d %d %d' % launch.block, f'shared {launch.shared}']
     bank, address, textures, seen = bytearray(PARAMETERS), 0x7f2000000000, 0, {}
     struct.pack_into('<6I', bank, 0, *launch.block, *launch.grid)
-    struct.pack_into('<Q', bank, LOCAL_WINDOW, LOCAL_ADDRESS)
+    struct.pack_into('<2Q', bank, WINDOWS, SHARED_ADDRESS, LOCAL_ADDRESS)
     struct.pack_into('<I', bank, STACK, LOCAL_BYTES)
     for number, argument in enumerate(launch.arguments):
         bank += bytes(-len(bank) % argument.alignment)

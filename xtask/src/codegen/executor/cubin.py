@@ -19,10 +19,11 @@ class Entry:
 
 
 class Cubin:
-    """A file of PTX as machine code."""
+    """A file of PTX as machine code: all of it, or these entries."""
 
-    def __init__(self, tools, ptx, path):
-        said = call(tools / 'ptxas', '-v', f'-arch={ARCHITECTURE}', '-o', path, ptx)
+    def __init__(self, tools, ptx, path, entries=()):
+        chosen = [option for entry in entries for option in ('--entry', entry)]
+        said = call(tools / 'ptxas', '-v', f'-arch={ARCHITECTURE}', *chosen, '-o', path, ptx)
         self.listing = call(tools / 'nvdisasm', '-c', path)
         self.bytes = path.read_bytes()
         parameters = read_parameters(ptx.read_text())

@@ -121,6 +121,14 @@ def predicates_to_register(modifiers, operands):
     return write(target, f'(({integer(source)}&~{mask}u)|{gathered})')
 
 
+@opcode('UP2UR', scope=UNIFORM)
+def uniform_predicates_to_register(modifiers, operands):
+    target, _, source, mask = operands
+    mask = int(mask, 16)
+    gathered = '|'.join(f'(w.up[{i}]&1u)<<{i}' for i in range(7) if mask >> i & 1) or '0u'
+    return write(target, f'(({integer(source)}&~{mask}u)|{gathered})')
+
+
 @opcode('R2P')
 def register_to_predicates(modifiers, operands):
     _, source, mask = operands

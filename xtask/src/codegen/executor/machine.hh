@@ -4,7 +4,8 @@
 #include "arithmetic.hh"
 
 const uint32_t UNDEFINED = 0xcdcdcdcd;
-const uint64_t LOCAL_WINDOW = 0x7f1000000000, LOCAL_BYTES = 1 << 15, MOST_INSTRUCTIONS = 2000000000;
+const uint64_t LOCAL_WINDOW = 0x7f1000000000, LOCAL_BYTES = 1 << 15;
+const uint64_t SHARED_WINDOW = 0x7f0000000000, SHARED_BYTES = 1 << 24, MOST_INSTRUCTIONS = 2000000000;
 
 // What a barrier finds of the predicates of the group's threads.
 enum class Vote { ANY, ALL, COUNT };

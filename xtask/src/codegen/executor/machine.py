@@ -17,9 +17,18 @@ class Machine:
 
     def run(self, folder, listing, kernel, launch):
         """The counts of each instruction of a kernel, and the results by their names. A failure says what went wrong."""
-        source, program, counts = folder / 'kernel.cc', folder / 'kernel', folder / 'counts.txt'
+        return self.execute(self.compile(folder / 'kernel', listing, kernel), folder, launch)
+
+    def compile(self, program, listing, kernel):
+        """A program that runs a kernel's launches."""
+        source = program.with_suffix('.cc')
         source.write_text(translate(listing, kernel))
         call(*COMPILE, '-O1', '-o', program, source, self.main)
+        return program
+
+    def execute(self, program, folder, launch):
+        """As `run` does."""
+        counts = folder / 'counts.txt'
         call(program, write_launch(folder, launch), counts)
         counts = [list(map(int, line.split())) for line in counts.read_text().splitlines()]
         return counts, {path.stem: path.read_bytes() for path in folder.glob('*.result')}

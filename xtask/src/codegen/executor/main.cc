@@ -58,7 +58,9 @@ char *Machine::local_memory(uint64_t address, int size, const Warp &w, int lane)
     return bytes.data() + address;
 }
 static bool is_local(uint64_t address) { return address >= LOCAL_WINDOW && address < LOCAL_WINDOW + LOCAL_BYTES; }
+static bool is_shared(uint64_t address) { return address >= SHARED_WINDOW && address < SHARED_WINDOW + SHARED_BYTES; }
 char *Machine::generic_memory(uint64_t address, int size, const Warp &w, int lane) {
+    if (is_shared(address)) return shared_memory(address - SHARED_WINDOW, size, w, lane);
     return is_local(address) ? local_memory(address - LOCAL_WINDOW, size, w, lane) : global_memory(address, size, w, lane);
 }
 
@@ -148,14 +150,17 @@ void Warp::count_access(int pc, uint32_t lanes, const uint64_t *addresses) {
     if (SPACES[pc] == Space::shared_) return count_shared(pc, lanes, addresses, size);
     bool touches_local = SPACES[pc] == Space::local_;
     set<uint64_t> sectors;
+    uint32_t of_shared = 0;
     for (int lane = 0; lane < 32; lane++) {
         if (!(lanes >> lane & 1)) continue;
-        if (SPACES[pc] == Space::generic_ && is_local(addresses[lane])) touches_local = true;
+        if (SPACES[pc] == Space::generic_ && is_shared(addresses[lane])) of_shared |= 1u << lane;
+        else if (SPACES[pc] == Space::generic_ && is_local(addresses[lane])) touches_local = true;
         else if (SPACES[pc] != Space::local_)
             for (uint64_t at : {addresses[lane], addresses[lane] + size - 1}) sectors.insert(at / 32);
     }
     counts[pc].sectors += sectors.size();
     counts[pc].local += touches_local;
+    if (of_shared) count_shared(pc, of_shared, addresses, size);
 }
 
 static vector<char> read(const string &path) {

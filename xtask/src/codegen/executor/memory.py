@@ -3,7 +3,8 @@
 import re
 
 from instructions import EACH_LANE, one_of
-from operands import Unknown, address, bits, integer, is_predicate, predicate, register_number, write
+from operands import (Unknown, address, bits, integer, integer64, is_predicate, predicate, register_number, write,
+                      write_pair)
 
 SPACES = {
     'LDG': 'global', 'STG': 'global', 'ATOMG': 'global', 'RED': 'global', 'LD': 'generic', 'ST': 'generic',
@@ -66,18 +67,20 @@ def store(name, modifiers, operands):
 
 
 def atomic(name, modifiers, operands):
-    if one_of(modifiers, '64', 'F16', 'BF16'):
+    if one_of(modifiers, 'F16', 'BF16', 'F64'):
         raise Unknown('an atomic operation of other numbers')
+    is_wide = '64' in modifiers
+    count = 64 if is_wide else 32
     operands = [operand for operand in operands if not is_predicate(operand)]
     target = 'RZ' if name == 'RED' else operands.pop(0)
-    place, values = operands[0], [integer(operand) for operand in operands[1:]]
+    place, values = operands[0], [(integer64 if is_wide else integer)(operand) for operand in operands[1:]]
     kind = one_of(modifiers, 'POPC', 'ADD', 'MIN', 'MAX', 'AND', 'OR', 'XOR', 'EXCH', 'CAS', 'CAST')
-    integers = 'int32_t' if 'S32' in modifiers else 'uint32_t'
+    integers = f'int{count}_t' if one_of(modifiers, 'S32', 'S64') else f'uint{count}_t'
     if kind == 'ADD' and 'F32' in modifiers:
         new = f'as_bits(as_float(old)+as_float({values[0]}))'
     elif kind in ('MIN', 'MAX'):
         order = '<' if kind == 'MIN' else '>'
-        new = f'(({integers}){values[0]}{order}({integers})old?{values[0]}:old)'
+        new = f'(({integers})({values[0]}){order}({integers})old?{values[0]}:old)'
     elif kind in ('CAS', 'CAST'):
         new = f'(old=={values[0]}?{values[1]}:old)'
     elif kind in ('ADD', 'AND', 'OR', 'XOR'):
@@ -86,8 +89,9 @@ def atomic(name, modifiers, operands):
         new = values[0] if kind == 'EXCH' else 'old+1'
     else:
         raise Unknown('atomic operation')
-    code = at(place, SPACES[name], 4) + f'uint32_t old=*(uint32_t*)at;*(uint32_t*)at={new};' + write(target, 'old')
-    return f'{EACH_LANE}{{{code}}}', -4  # less than none: lanes on one word take turns
+    code = at(place, SPACES[name], count // 8) + f'uint{count}_t old=*(uint{count}_t*)at;*(uint{count}_t*)at={new};'
+    code += write_pair(target, 'old') if is_wide else write(target, 'old')
+    return f'{EACH_LANE}{{{code}}}', -count // 8  # less than none: lanes on one word take turns
 
 
 def copy(modifiers, operands):

@@ -76,18 +76,7 @@ class Runner:
             cubin = self.cubin(side_name, side.file)
             counts, results = self.counted(name, side_name, case.block, side, cubin)
             print(f'{name}, {side_name}: {case.check(results) or "right"}')
-            print(f'{"executed":>9} {"lanes":>5} {"sectors":>8} {"passes":>8} {"local":>6}')
-            number = 0
-            for line in listing.lines(cubin.listing, side.kernel):
-                if line.startswith('/*'):
-                    executed, lanes, sectors, passes, local = counts[number]
-                    number += 1
-                    if executed:
-                        blank = lambda count: count or ''
-                        print(f'{executed:>9} {lanes / executed:>5.1f} {blank(sectors):>8} {blank(passes):>8} '
-                              f'{blank(local):>6}  {" ".join(line.split())}')
-                elif line.endswith(':') and not line.startswith('.text'):
-                    print(f'{"":>41}{line}')
+            print('\n'.join(listing.with_counts(cubin.listing, side.kernel, counts)))
 
 
 def main(tools, ours, theirs, scratch, *options):

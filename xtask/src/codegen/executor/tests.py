@@ -58,6 +58,30 @@ class Faults(unittest.TestCase):
         self.assertEqual([count[2:] for count in counts[len(BEGIN):-1]],
                          [[0, 0, 2], [0, 0, 0], [0, 0, 0], [0, 0, 2], [8, 0, 0]])
 
+    def test_generic_accesses_reach_shared_memory(self):
+        code = ['STS [R0.X4], R0', 'IMAD.SHL.U32 R6, R0, 0x4, RZ', 'IADD3 R6, P0, R6, c[0x0][0x18], RZ',
+                'IADD3.X R7, RZ, c[0x0][0x1c], RZ, P0, !PT', 'LD.E R4, [R6.64+0x4]', STORE, EXIT]
+        counts, results = self.run_code(*code, threads=32, shared=256)
+        self.assertEqual(counts[len(BEGIN) + 4][2:], [0, 1, 0])
+        self.assertIsNone(exactly('x', numpy.arange(1, 32, dtype=numpy.uint32))(results))
+        self.assert_fails('out of bounds of shared memory', *code, threads=32, shared=128)
+
+    def test_atomic_operations_on_64_bits(self):
+        """Of lanes one after the other on 2**32, with low and high words."""
+        cases = [('ADD', 1, 1, 33 << 32 | 32), ('MIN.S64', 0, 1 << 31, 1 << 63), ('MIN', 0, 1 << 31, 1 << 32), ('MAX.S64', 0, 1 << 31, 1 << 32),
+                 ('MAX', 0, 1 << 31, 1 << 63), ('OR', 1, 2, 3 << 32 | 1), ('XOR', 1, 2, 1 << 32), ('AND', 1, 3, 1 << 32), ('EXCH', 7, 9, 9 << 32 | 7),
+                 ('CAS', 0, 1, 6 << 32 | 5), ('CAS', 1, 1, 1 << 32)]
+        for name, low, high, expected in cases:
+            code = ['MOV R6, c[0x0][0x160]', 'MOV R7, c[0x0][0x164]', f'MOV R8, {low:#x}', f'MOV R9, {high:#x}', 'MOV R10, 0x5', 'MOV R11, 0x6',
+                    f'ATOMG.E.{name}.64.STRONG.GPU PT, R4, [R6.64], R8{", R10" * (name == "CAS")}', 'ISETP.GE.U32.AND P0, PT, R0, 0x2, PT',
+                    '@P0 STG.E [R2.64], R4', EXIT]
+            counts, results = self.run_code(*code, threads=32)
+            words = numpy.frombuffer(results['x'], numpy.uint32)
+            self.assertEqual(words[:2].view(numpy.uint64)[0], expected, name)
+            self.assertEqual(counts[len(BEGIN) + 6], [1, 32, 1, 0, 0])
+            if name == 'ADD':
+                self.assertEqual(list(words[2:32]), list(range(2, 32)))
+
     def test_passes_over_banks_are_counted(self):
         counts, _ = self.run_code('STS [R0.X4], R0', 'STS [R0.X8], R0', 'LDS R4, [RZ]', 'ATOMS.POPC.INC.32 RZ, [URZ]', EXIT,
                                   threads=32, shared=256)
@@ -96,6 +120,21 @@ class Faults(unittest.TestCase):
         code[3] = 'MOV R4, 0xfffe'
         counts, _ = self.run_code(*code, threads=32, labels=[('end', 8)])
         self.assertEqual(counts[len(BEGIN) + 7][:2], [0, 0])
+
+    def test_uniform_instructions_have_guards(self):
+        code = ['UMOV UR4, 0xa', 'UISETP.NE.U32.AND UP0, UPT, UR4, 0xa, UPT', '@UP0 UMOV UR4, 0xb', '@!UP0 UIADD3 UR4, UR4, 0x2, URZ',
+                'MOV R4, UR4', STORE, EXIT]
+        _, results = self.run_code(*code)
+        self.assertIsNone(exactly('x', numpy.full(64, 0xc, numpy.uint32))(results))
+
+    def test_uniform_predicates_are_kept_in_a_register(self):
+        code = ['UMOV UR4, 0xa', 'UISETP.EQ.U32.AND UP1, UPT, UR4, 0xa, UPT', 'UISETP.NE.U32.AND UP0, UPT, UR4, 0xa, UPT',
+                'UP2UR UR4, UPR, UR4, 0x3', 'MOV R4, UR4', STORE, EXIT]
+        _, results = self.run_code(*code)
+        self.assertIsNone(exactly('x', numpy.full(64, 0xa, numpy.uint32))(results))
+        code[3] = 'UP2UR UR4, UPR, URZ, 0x2'
+        _, results = self.run_code(*code)
+        self.assertIsNone(exactly('x', numpy.full(64, 2, numpy.uint32))(results))
 
     def test_masks_have_a_place_and_a_width(self):
         code = ['BMSK R4, RZ, R0', STORE, EXIT]

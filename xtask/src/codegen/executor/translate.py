@@ -61,7 +61,7 @@ def statements(opcode, modifiers, operands, labels):
     scope, function = OPCODES[opcode]
     body = function(opcode, modifiers, operands) if function is arithmetic else function(modifiers, operands)
     if scope is UNIFORM:
-        body = f'const int lane=0;(void)lane;{body}'
+        body = f'if(x){{const int lane=0;(void)lane;{body}}}'
     elif scope is not WARP:
         body = f'{EACH_LANE}{{{body}}}'
     return f'w.count(pc,x);{body}', 0
