@@ -2,7 +2,7 @@ use crate::{Thread, arch};
 
 /// Waits until all threads of the workgroup have called it. The thread then sees what the others wrote before.
 ///
-/// It is for kernels that are an `unsafe fn`. In others each phase ends with a barrier of its own.
+/// It is for kernels that are an `unsafe fn` of a `Thread`. In others each phase ends with a barrier of its own.
 ///
 /// A thread that has returned isn't waited for, as on NVIDIA's GPUs since Volta. A panic ends the launch on the CPU, and
 /// with it the threads that wait, whose values are dropped; on a GPU it ends its thread.
@@ -13,7 +13,7 @@ use crate::{Thread, arch};
 /// - `t` is the thread that the kernel was given.
 ///
 /// # Panics
-/// On the CPU, if the kernel isn't an `unsafe fn`: there is nothing that could wait.
+/// On the CPU, if the kernel isn't an `unsafe fn` of a `Thread`: there is nothing that could wait.
 ///
 /// ```
 /// use gridwright::prelude::*;

@@ -48,7 +48,7 @@ impl<K: Signature> Prepared<K> {
 
     /// Whether anybody may launch the kernel.
     pub(crate) const fn is_safe() -> bool {
-        const { K::CPU.is_safe() }
+        !K::IS_UNSAFE
     }
 
     /// Checks everything that a launch can get wrong, and then launches.

@@ -8,8 +8,9 @@ use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, S
 
 /// A kernel that is an `unsafe fn`, ready to be launched on a device: what `my_kernel::load(&device)` gives.
 ///
-/// The kernel takes raw pointers, its threads share workgroup memory and wait for each other with
-/// `sync_threads`.
+/// A kernel of a thread takes raw pointers, its threads share workgroup memory and wait for each other with
+/// `sync_threads`. One of a group, a cluster or a grid is written as a safe kernel, and trusts what its author asks of callers, such as
+/// that a length isn't larger than a buffer.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -52,6 +53,34 @@ pub fn load_unsafe<K: Signature>(device: &Device) -> Result<UnsafeKernel<K>, Err
 }
 
 impl<K: Signature> UnsafeKernel<K> {
+    /// Prepares a kernel for a device, as the kernel's own `load` does: for code that is generic over kernels. A safe kernel may be
+    /// loaded so too.
+    ///
+    /// # Errors
+    /// Those of the kernel's own `load`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright::launch::{Signature, UnsafeKernel};
+    ///
+    /// # #[gpu_kernel]
+    /// # unsafe fn nothing(_t: Thread) {}
+    /// fn load_any<K: Signature>(device: &Device) -> Result<UnsafeKernel<K>, gridwright::Error> {
+    ///     UnsafeKernel::load(device)
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// load_any::<nothing>(&Device::cpu()?)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `cuModuleLoadData` and `cuModuleGetFunction`.
+    pub fn load(device: &Device) -> Result<Self, Error> {
+        load_unsafe(device)
+    }
+
     /// Submits the kernel to run after the work that the stream has, with a tuple of arguments: one for each parameter except the
     /// thread, and workgroup memory, whose sizes the config gives. `*const T` takes a `&Buffer<T>`, `*mut T` a
     /// `&mut Buffer<T>`.

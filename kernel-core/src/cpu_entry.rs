@@ -15,7 +15,7 @@ pub enum CpuEntry {
     Threads(ThreadsEntry),
     /// Code of a group kernel: runs groups.
     Groups(GroupsEntry),
-    /// Code of a kernel that is an `unsafe fn`: runs groups, each of their threads on a stack of its own.
+    /// Code of a thread in a kernel that is an `unsafe fn`: runs groups, each of their threads on a stack of its own.
     Fibers(GroupsEntry),
     /// Code of a cluster's kernel: runs clusters, by their numbers.
     Clusters(GroupsEntry),
@@ -34,10 +34,5 @@ impl CpuEntry {
     /// Whether the kernel is a cluster's.
     pub const fn is_of_clusters(&self) -> bool {
         matches!(self, Self::Clusters(_))
-    }
-
-    /// Whether the kernel is safe to launch.
-    pub const fn is_safe(&self) -> bool {
-        matches!(self, Self::Threads(_) | Self::Groups(_) | Self::Clusters(_) | Self::Grid(_))
     }
 }

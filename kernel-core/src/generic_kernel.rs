@@ -48,9 +48,11 @@ impl<H, T> Parts for (H, T) {
     type Tail = T;
 }
 
-/// A kernel that takes what a generic kernel takes with certain arguments: an instance of it.
+/// An instance of a generic kernel with certain arguments.
 ///
 /// It is the bound by which code that is generic itself launches kernels; `kernel_trait!` writes it.
+///
+/// It runs the generic kernel's code, and where that is unsafe it asks of callers what that asks: no other kernel has that `Origin`.
 ///
 /// ```
 /// use gridwright_core::{GenericKernel, Instance};
@@ -60,6 +62,11 @@ impl<H, T> Parts for (H, T) {
 ///     K::NAME
 /// }
 /// ```
-pub trait Instance<G: GenericKernel>: Signature<Params = G::Params, Sizes = G::Sizes> {}
+pub trait Instance<G: GenericKernel>: Signature<Origin = G, Params = G::Params, Sizes = G::Sizes> {}
 
-impl<G: GenericKernel, K: Signature<Params = G::Params, Sizes = G::Sizes>> Instance<G> for K {}
+impl<G, K> Instance<G> for K
+where
+    G: GenericKernel,
+    K: Signature<Origin = G, Params = G::Params, Sizes = G::Sizes>,
+{
+}

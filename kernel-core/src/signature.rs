@@ -14,6 +14,8 @@ pub type Raw<K> = <<K as Signature>::Params as ParamList>::Raw;
             instances elsewhere: `instance! {{ kernel name = kernel<f32>; }}` makes one, which is loaded by its name"
 )]
 pub unsafe trait Signature: 'static {
+    /// The generic kernel of which this is an instance that was made elsewhere; otherwise the kernel itself.
+    type Origin;
     /// The types of the parameters, without workgroup memory.
     type Params: ParamList;
     /// The element types of launch-sized workgroup memory: a nested tuple such as `((), f32)`.
@@ -34,6 +36,8 @@ pub unsafe trait Signature: 'static {
     const IMAGES: &'static Images;
     /// The kernel's code for the CPU.
     const CPU: CpuEntry;
+    /// Whether the kernel is an `unsafe fn`, so that whoever launches it answers for what its author asks.
+    const IS_UNSAFE: bool;
     /// A bit for each parameter by value, the first one's the lowest: whether AMD's entry takes it in parts, which it does unless
     /// it is a number.
     const VALUES_IN_PARTS: u32 = 0;

@@ -28,9 +28,10 @@ use proc_macro::TokenStream;
 /// `cluster: &Cluster` is a third first parameter, for code of workgroups that run together and read each other's memory, which is
 /// a `ClusterMemory` there, and `grid: &Grid` a fourth, for code of all threads of the launch.
 ///
-/// An `unsafe fn` is a kernel for code that is ported from CUDA line by line: its first parameter is the thread, it
-/// may take raw pointers and workgroup memory, and its threads wait for each other with `sync_threads`. There are whole
-/// groups of them, so that the kernel tests itself which are beyond its data, and its `launch` is unsafe.
+/// An `unsafe fn` is a kernel whose `launch` is unsafe, because it asks something of its callers. Where the first parameter is a group, a cluster or a
+/// grid, it is written as a safe kernel. Where it is the thread, it is for code that is ported from CUDA line by line: it may
+/// take raw pointers and workgroup memory, and its threads wait for each other with `sync_threads`. There are whole
+/// groups of them, so that the kernel tests itself which are beyond its data.
 ///
 /// The attribute takes:
 ///

@@ -121,8 +121,6 @@ pub(crate) const GRID_ARGUMENTS: &str =
 
 pub(crate) const GRID_AND_ANOTHER: &str = "a kernel is code of one thread, one group or one grid: remove this parameter; a grid's phases give their closures the thread, as in `grid.each(items, |t, item| ...)`, or the group, as in `grid.each_group(items, |g, items| ...)`";
 
-pub(crate) const GRID_IN_UNSAFE_KERNEL: &str = "an `unsafe fn` kernel is code of a thread, as in CUDA: take `t: Thread` in the grid's place; or remove the `unsafe`, which phases don't need, and use `unsafe` blocks inside";
-
 pub(crate) const GRID_MEMORY_IN_ANOTHER_KERNEL: &str = "a `GridMemory` is handed out by the phases of a grid: take `grid: &Grid` first, or take `PerThread<[T]>`, `PerGroup<[T]>` or `Atomic<[T]>`";
 
 pub(crate) const PER_GROUP_IN_GRID_KERNEL: &str = "a kernel of a grid takes `GridMemory<[T]>`, and hands each group its element with `grid.each_group(memory.per_group(), |g, slot| ...)`";
@@ -136,15 +134,11 @@ pub(crate) const CLUSTER_ARGUMENTS: &str =
 
 pub(crate) const CLUSTER_AND_ANOTHER: &str = "a kernel is code of one thread, one group, one cluster or one grid: remove this parameter; a cluster gives its closures the group, as in `cluster.each_group(items, |g, items| ...)`";
 
-pub(crate) const CLUSTER_IN_UNSAFE_KERNEL: &str = "an `unsafe fn` kernel is code of a thread, as in CUDA: take `t: Thread` in the cluster's place; or remove the `unsafe`, which a cluster's steps don't need, and use `unsafe` blocks inside";
-
 pub(crate) const CLUSTER_MEMORY_IN_ANOTHER_KERNEL: &str = "a `ClusterMemory` is handed out by a cluster: take `cluster: &Cluster` first, or take `Workgroup` in its place";
 
 pub(crate) const WORKGROUP_IN_CLUSTER_KERNEL: &str = "a kernel of a cluster takes `ClusterMemory` in place of `Workgroup`, and hands each group its part with `cluster.each_group(&mut memory, |g, part| ...)`";
 
 pub(crate) const CLUSTER_MEMORY_SHAPE: &str = "a cluster's memory is a slice whose size a launch gives, `ClusterMemory<[T]>`, or an array of up to three dimensions, such as `ClusterMemory<[[T; N]; M]>`: write one of these out";
-
-pub(crate) const GROUP_IN_UNSAFE_KERNEL: &str = "an `unsafe fn` kernel is code of a thread, as in CUDA: take `t: Thread` in the group's place and wait with `sync_threads(t)`; or remove the `unsafe`, which phases don't need, and use `unsafe` blocks inside";
 
 // Parameters.
 
@@ -226,6 +220,8 @@ pub(crate) const TRAIT_OBJECT: &str = "a kernel can't take a trait object, whose
 
 pub(crate) const IMPL_TRAIT: &str =
     "a kernel can't take `impl Trait`: name a generic parameter and list its types with `instances(...)`";
+
+pub(crate) const POINTER_IN_PHASES: &str = "raw pointers are for kernels that are code of a thread: take `t: Thread` first, or take `&[T]` to read, and `PerThread<[T]>` to write, whose method `anywhere` is for writes at any place";
 
 pub(crate) const RAW_POINTER: &str = "a safe kernel can't take a raw pointer: take `&[T]` to read, or `PerThread<[T]>` to write; or make the kernel an `unsafe fn`, which may take it";
 

@@ -2,7 +2,7 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 
 use gridwright::graph::Graph;
-use gridwright::launch::CpuArguments;
+use gridwright::launch::{Arguments, CpuArguments, Sets, Signature, UnsafeKernel};
 use gridwright::prelude::*;
 
 use crate::cpu::{Bound, Workers};
@@ -190,6 +190,22 @@ impl<'s, K> Primitives<'s, K> {
         self.stream.on_cpu((a, b, c, arguments), move |workers, (a, b, c, views)| {
             function(*workers, Bound { source, a, b, c }, views);
         })?;
+        Ok(())
+    }
+
+    /// Launches a kernel of this crate.
+    ///
+    /// # Safety
+    /// As for [`UnsafeKernel::launch`].
+    pub(crate) unsafe fn launch<Q, W, A>(&self, config: LaunchConfig<W>, arguments: A) -> Result<(), Error>
+    where
+        Q: Signature,
+        W: Sets<Q::Sizes>,
+        A: Arguments<Q::Params>,
+    {
+        let kernel = UnsafeKernel::<Q>::load(self.stream.device())?;
+        // SAFETY: the caller promises the same.
+        unsafe { kernel.launch(self.stream, config, arguments)? };
         Ok(())
     }
 

@@ -39,5 +39,5 @@ pub fn with_worker<R>(run: impl FnOnce(&mut Worker) -> R) -> R {
 /// None: it panics.
 #[track_caller]
 pub unsafe fn sync_threads(_: FiberThread) {
-    panic!("`sync_threads` was called in a kernel that isn't an `unsafe fn`")
+    panic!("`sync_threads` was called in a kernel that isn't an `unsafe fn` of a `Thread`")
 }

@@ -95,6 +95,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
 
             // SAFETY: there is no code for the CPU; the images have entries with parameters of these sizes.
             unsafe impl #private::Signature for #this {
+                type Origin = Self;
                 type Params = (#(#types,)*);
                 type Sizes = #sizes;
                 const NAME: &'static #private::core::primitive::str = #text;
@@ -107,6 +108,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
                 const PARTITIONS: &'static [#private::PartitionLayout] = &[#partitions];
                 const FIXED_BYTES: #private::core::primitive::usize = 0;
                 const CPU: #private::CpuEntry = #private::CpuEntry::Foreign;
+                const IS_UNSAFE: #private::core::primitive::bool = true;
                 fn require(
                     _: &#private::Raw<Self>,
                     _: #private::GroupExtent,

@@ -108,8 +108,8 @@ fn made(
         first_element: description.first_element,
     };
     let mut kernel = Kernel {
-        signature: signature(&level, &name, &first, &parameters),
-        body: body(&level, &first, &parameters),
+        signature: signature(&level, description.is_unsafe, &name, &first, &parameters),
+        body: body(description.is_unsafe, &first, &parameters),
         root,
         attributes: validate::attributes(attributes, report),
         visibility,
@@ -238,17 +238,21 @@ fn demands(axes: usize, has_max_threads: bool, has_min_groups: bool) -> Demands 
     }
 }
 
-fn signature(level: &Level, name: &Ident, first: &Ident, parameters: &[Parameter]) -> Signature {
+fn signature(
+    level: &Level,
+    is_unsafe: bool,
+    name: &Ident,
+    first: &Ident,
+    parameters: &[Parameter],
+) -> Signature {
     let level_type = match level {
         Level::Thread | Level::UnsafeThread => quote!(__gridwright::Thread),
         Level::Group(_) => quote!(&__gridwright::Group),
         Level::Cluster => quote!(&__gridwright::Cluster),
         Level::Grid => quote!(&__gridwright::Grid),
     };
-    let mut signature: Signature = match level {
-        Level::UnsafeThread => syn::parse_quote!(unsafe fn #name()),
-        _ => syn::parse_quote!(fn #name()),
-    };
+    let unsafety = is_unsafe.then(|| quote!(unsafe));
+    let mut signature: Signature = syn::parse_quote!(#unsafety fn #name());
     let names = parameters.iter().map(|parameter| &parameter.name);
     let types = parameters.iter().map(|parameter| &parameter.ty);
     let inputs: Punctuated<syn::FnArg, syn::Token![,]> =
@@ -258,13 +262,10 @@ fn signature(level: &Level, name: &Ident, first: &Ident, parameters: &[Parameter
 }
 
 /// The call of the generic kernel's body.
-fn body(level: &Level, first: &Ident, parameters: &[Parameter]) -> Group {
+fn body(is_unsafe: bool, first: &Ident, parameters: &[Parameter]) -> Group {
     let (names, function) = (parameters.iter().map(|parameter| &parameter.name), open::body_name());
     let call = quote!(__Generic::#function(#first #(, #names)*));
-    let call = match level {
-        // SAFETY: the caller of the instance answers for what the generic kernel asks.
-        Level::UnsafeThread => quote!(unsafe { #call }),
-        _ => call,
-    };
+    // SAFETY: the caller of the instance answers for what the generic kernel asks.
+    let call = if is_unsafe { quote!(unsafe { #call }) } else { call };
     Group::new(proc_macro2::Delimiter::Brace, call)
 }

@@ -123,13 +123,14 @@ pub(super) fn closed(kernel: &Kernel) -> TokenStream {
 }
 
 fn description(kernel: &Kernel, parameters: &[TokenStream]) -> TokenStream {
+    let is_unsafe = kernel.is_unsafe().then(|| quote!(unsafe));
     let level = match &kernel.level {
         Level::Thread => quote!(thread),
         Level::Group(None) => quote!(group),
         Level::Group(Some(name)) => quote!(group #name),
         Level::Cluster => quote!(cluster),
         Level::Grid => quote!(grid),
-        Level::UnsafeThread => quote!(unsafe_thread),
+        Level::UnsafeThread => quote!(thread),
     };
     let index = Ident::new(kernel.index.integer(), Span::call_site());
     let contraction = match kernel.contraction {
@@ -158,7 +159,7 @@ fn description(kernel: &Kernel, parameters: &[TokenStream]) -> TokenStream {
         }
     });
     quote! {
-        #level, #index, #contraction, block #axes, max_threads #most, min_groups #least, first #first,
+        #is_unsafe #level, #index, #contraction, block #axes, max_threads #most, min_groups #least, first #first,
         (#(#parameters),*), (#(#conditions),*)
     }
 }

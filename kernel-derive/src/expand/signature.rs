@@ -68,6 +68,11 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
         (entry::record(kernel, instance), entry::path_record(kernel, instance));
     let (aliases, call, conditions) =
         (aliases::aliases(kernel), call::call(kernel, instance), requires::functions(kernel));
+    let is_unsafe = kernel.is_unsafe();
+    let origin = match &kernel.origin {
+        Some(_) => quote!(__Generic),
+        None => quote!(Self),
+    };
     let (record, spellings) = (record::record(kernel), record::spellings(kernel));
     let threads_record = entry::threads_record(kernel, instance);
     let entry = entry::entry(kernel, instance);
@@ -101,10 +106,11 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
             #values
         );
 
-        // SAFETY: `Params`, `PARAMETERS`, `Sizes`, `PARTITIONS`, `FIXED_BYTES` and `CPU` are all made from the one
+        // SAFETY: `Origin`, `IS_UNSAFE`, `Params`, `PARAMETERS`, `Sizes`, `PARTITIONS`, `FIXED_BYTES` and `CPU` are all made from the one
         // signature, and `require` tests every condition.
         #[cfg(#host)]
         unsafe impl #private::Signature for #this #named {
+            type Origin = #origin;
             type Params = #parameters;
             const NAME: &'static #private::core::primitive::str =
                 #private::Images::shown(Self::IMAGES, Self::ENTRY, #name);
@@ -114,6 +120,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
             #bounds_of_launches
             #memory
             #cpu
+            const IS_UNSAFE: #private::core::primitive::bool = #is_unsafe;
             #in_parts
             #require
         }

@@ -21,6 +21,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     let (declared, named) = (item::declared(kernel), item::named(kernel));
     let types: Vec<_> = kernel.types().collect();
     let name = kernel.name.unraw().to_string();
+    let is_unsafe = kernel.is_unsafe();
     quote! {
         #item
 
@@ -33,6 +34,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
             where
                 #(#types: 'static,)*
             {
+                type Origin = Self;
                 type Params = #private::Refused;
                 type Sizes = #private::Refused;
                 const NAME: &'static #private::core::primitive::str = #name;
@@ -51,6 +53,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
                 const PARTITIONS: &'static [#private::PartitionLayout] = &[];
                 const FIXED_BYTES: #private::core::primitive::usize = 0;
                 const CPU: #private::CpuEntry = #private::CpuEntry::Threads(#private::run_chunk::<Self>);
+                const IS_UNSAFE: #private::core::primitive::bool = #is_unsafe;
                 fn require(
                     _: &#private::Raw<Self>,
                     _: #private::GroupExtent,

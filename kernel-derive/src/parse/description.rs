@@ -11,6 +11,7 @@ use crate::model::{Contraction, FirstElement, IndexWidth, Level};
 /// All that an instance needs of a generic kernel, but for types and code.
 pub(crate) struct Description {
     pub(crate) level: Level,
+    pub(crate) is_unsafe: bool,
     pub(crate) index: IndexWidth,
     pub(crate) contraction: Contraction,
     /// The axes of the declared block; 0 without one.
@@ -50,7 +51,8 @@ pub(crate) struct DescribedCondition {
 
 impl Parse for Description {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let level = level(input)?;
+        let is_unsafe = input.parse::<Option<Token![unsafe]>>()?.is_some();
+        let level = level(input, is_unsafe)?;
         let index = match next(input)?.to_string().as_str() {
             "u64" => IndexWidth::Bits64,
             _ => IndexWidth::Bits32,
@@ -80,6 +82,7 @@ impl Parse for Description {
         let conditions = Punctuated::<DescribedCondition, Token![,]>::parse_terminated(&conditions)?;
         Ok(Self {
             level,
+            is_unsafe,
             index,
             contraction,
             axes,
@@ -102,15 +105,15 @@ fn number(input: ParseStream<'_>) -> Result<usize> {
     input.parse::<LitInt>()?.base10_parse()
 }
 
-fn level(input: ParseStream<'_>) -> Result<Level> {
+fn level(input: ParseStream<'_>, is_unsafe: bool) -> Result<Level> {
     let word = input.call(Ident::parse_any)?;
     Ok(match word.to_string().as_str() {
+        "thread" if is_unsafe => Level::UnsafeThread,
         "thread" => Level::Thread,
         "group" if input.peek(Token![,]) => Level::Group(None),
         "group" => Level::Group(Some(input.parse()?)),
         "cluster" => Level::Cluster,
         "grid" => Level::Grid,
-        "unsafe_thread" => Level::UnsafeThread,
         _ => return Err(Error::new(word.span(), "no level")),
     })
 }

@@ -132,7 +132,7 @@ fn kernel(function: ForeignItemFn, report: &mut Report) -> Option<ForeignKernel>
             }
             _ if types::view(ty).is_some() => report.error(ty, messages::FOREIGN_VIEW),
             _ => {
-                types::parameter(ty, true, report);
+                types::parameter(ty, None, report);
                 parameters.push(ForeignParameter { name, ty: types::plain(ty).clone() });
             }
         }

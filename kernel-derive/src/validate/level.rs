@@ -44,12 +44,6 @@ pub(super) fn level<'a>(
                 };
                 report.error(parameter, message);
             }
-            match sort {
-                Sort::Group if is_unsafe => report.error(parameter, messages::GROUP_IN_UNSAFE_KERNEL),
-                Sort::Cluster if is_unsafe => report.error(parameter, messages::CLUSTER_IN_UNSAFE_KERNEL),
-                Sort::Grid if is_unsafe => report.error(parameter, messages::GRID_IN_UNSAFE_KERNEL),
-                _ => {}
-            }
             let name = name(parameter, report);
             level = Some(match sort {
                 Sort::Group => Level::Group(name),
@@ -66,7 +60,6 @@ pub(super) fn level<'a>(
                     (Sort::Grid, _) | (_, Sort::Grid) => messages::GRID_AND_ANOTHER,
                     (Sort::Group, Sort::Group) => messages::SECOND_GROUP,
                     (Sort::Group, _) => messages::THREAD_IN_GROUP_KERNEL,
-                    (_, Sort::Group) if is_unsafe => messages::GROUP_IN_UNSAFE_KERNEL,
                     (_, Sort::Group) => messages::GROUP_IN_THREAD_KERNEL,
                     _ => messages::SECOND_THREAD,
                 },

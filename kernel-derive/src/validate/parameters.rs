@@ -22,11 +22,15 @@ pub(super) fn parameters(signature: &Signature, report: &mut Report) -> (Level, 
     }
 
     let (level, rest) = level::level(signature, &typed, report);
-    let may_point = matches!(signature.safety, Safety::Unsafe(_));
+    let against_pointers = match (&signature.safety, &level) {
+        (Safety::Unsafe(_), None | Some(Level::UnsafeThread)) => None,
+        (Safety::Unsafe(_), Some(_)) => Some(messages::POINTER_IN_PHASES),
+        _ => Some(messages::RAW_POINTER),
+    };
     let parameters: Vec<_> = rest
         .iter()
         .map(|parameter| {
-            types::parameter(&parameter.ty, may_point, report);
+            types::parameter(&parameter.ty, against_pointers, report);
             let passing = passing::passing(&parameter.ty);
             if let Some(level) = &level {
                 fits(level, &parameter.ty, report);

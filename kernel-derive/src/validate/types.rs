@@ -15,11 +15,17 @@ const INTEGERS: [&str; 12] =
 const READABLE: [&str; 8] =
     ["Matrix", "Volume", "Segments", "Texture", "Texture1d", "Texture2d", "Texture3d", "TextureLayered2d"];
 
-/// Reports what is wrong with the type of a parameter, which may be a raw pointer if the kernel is unsafe.
-pub(super) fn parameter(ty: &Type, may_point: bool, report: &mut Report) {
-    match plain(ty) {
-        Type::Ptr(pointer) if may_point => self::pointee(&pointer.elem, report),
-        pointer @ Type::Ptr(_) => report.error(pointer, messages::RAW_POINTER),
+/// Reports what is wrong with the type of a parameter, which may be a raw pointer unless there is a message against it.
+pub(super) fn parameter(ty: &Type, against_pointers: Option<&str>, report: &mut Report) {
+    match (plain(ty), against_pointers) {
+        (Type::Ptr(pointer), None) => self::pointee(&pointer.elem, report),
+        (pointer @ Type::Ptr(_), Some(message)) => report.error(pointer, message),
+        (other, _) => of_no_pointer(other, report),
+    }
+}
+
+fn of_no_pointer(ty: &Type, report: &mut Report) {
+    match ty {
         Type::Reference(reference) => self::reference(reference, report),
         Type::Slice(slice) => report.error(slice, messages::SLICE_BY_VALUE),
         other => value(other, Place::Parameter, report),

@@ -59,11 +59,8 @@ impl<'s, K> Primitives<'s, K> {
             return Ok(());
         }
         let tiles = len.div_ceil(tile_of::<<I::Source as Source>::Item>());
-        Kernel::<K::Tiles>::load(self.stream.device())?.launch(
-            self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
-            (source, operator, len, a, b, c, out),
-        )?;
-        Ok(())
+        let arguments = (source, operator, len, a, b, c, out);
+        // SAFETY: input and output have as many elements, and there is a group for each tile.
+        unsafe { self.launch::<K::Tiles, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
     }
 }

@@ -148,12 +148,10 @@ impl<'s, K> Primitives<'s, K> {
         self.before_runs::<_, _, _, _, _, T, U>(&input, equal, operator, &mut state)?;
         let Ready { len, source, a, b, c } = input;
         let init = init.unwrap_or_else(V::zeroed);
-        Kernel::<Q>::load(self.stream.device())?.launch(
-            self.stream,
-            LaunchConfig::grid(len.div_ceil(tile_of::<(Key, V)>()), BLOCK),
-            (source, equal, operator, init, len, a, b, c, out, state),
-        )?;
-        Ok(())
+        let config = LaunchConfig::grid(len.div_ceil(tile_of::<(Key, V)>()), BLOCK);
+        let arguments = (source, equal, operator, init, len, a, b, c, out, state);
+        // SAFETY: input and output have as many elements; the state was made ready for as many tiles as there are groups.
+        unsafe { self.launch::<Q, _, _>(config, arguments) }
     }
 
     /// Makes ready what tiles look back at: nothing yet, or what is before each, where groups don't wait for each other.
@@ -176,19 +174,12 @@ impl<'s, K> Primitives<'s, K> {
         if self.looks_back() {
             return Ok(self.stream.fill(state, 0)?);
         }
-        let device = self.stream.device();
         let tiles = len.div_ceil(tile_of::<(Key, V)>());
-        Kernel::<T>::load(device)?.launch(
-            self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
-            (*source, equal, operator, *len, a.clone(), b.clone(), c.clone(), state.reborrow()),
-        )?;
-        Kernel::<U>::load(device)?.launch(
-            self.stream,
-            LaunchConfig::grid(1, BLOCK),
-            (operator, tiles, state.reborrow()),
-        )?;
-        Ok(())
+        let arguments = (*source, equal, operator, *len, a.clone(), b.clone(), c.clone(), state.reborrow());
+        // SAFETY: the input has as many elements, and there is a group for each tile.
+        unsafe { self.launch::<T, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments)? };
+        // SAFETY: there is one group.
+        unsafe { self.launch::<U, _, _>(LaunchConfig::grid(1, BLOCK), (operator, tiles, state.reborrow())) }
     }
 
     /// Writes the first key of each run and the combination of its values, in their order, and gives the number of runs. A run is of neighbours
@@ -276,12 +267,9 @@ impl<'s, K> Primitives<'s, K> {
         let input = Ready { len, source, a, b, c };
         self.before_runs::<_, _, _, _, _, K::Totals, K::Starts>(&input, equal, operator, &mut state)?;
         let Ready { a, b, c, .. } = input;
-        Kernel::<K::Tiles>::load(self.stream.device())?.launch(
-            self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
-            (source, equal, operator, len, a, b, c, out_keys, out_values, count, state),
-        )?;
-        Ok(())
+        let arguments = (source, equal, operator, len, a, b, c, out_keys, out_values, count, state);
+        // SAFETY: the input has as many elements; the state was made ready for as many tiles as there are groups.
+        unsafe { self.launch::<K::Tiles, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
     }
 
     /// Writes the first element of each run of neighbours that `equal` says are equal, and the run's length, and gives the number of runs. What

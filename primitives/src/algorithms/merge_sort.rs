@@ -59,30 +59,29 @@ impl<K> Primitives<'_, K> {
             })?;
             return Ok(());
         }
-        let device = self.stream.device();
         let config = LaunchConfig::grid(len.div_ceil(tile::<T>()), BLOCK);
-        let blocks = Kernel::<K::Blocks>::load(device)?;
         if len <= alone {
-            return Ok(blocks.launch(self.stream, config, (less, elements))?);
+            // SAFETY: there is a group for the tile.
+            return unsafe { self.launch::<K::Blocks, _, _>(config, (less, elements)) };
         }
         let mut other = temporary.parts().take::<T>(len)?;
         // The last launch writes the caller's memory.
         let passes = len.div_ceil(tile::<T>()).next_power_of_two().ilog2();
         let mut is_here = passes % 2 == 0;
-        if is_here {
-            blocks.launch(self.stream, config, (less, elements.reborrow()))?;
-        } else {
+        if !is_here {
             self.stream.copy(&elements, &mut other)?;
-            blocks.launch(self.stream, config, (less, other.reborrow()))?;
         }
-        let merge = Kernel::<K::Merge>::load(device)?;
+        let first = if is_here { elements.reborrow() } else { other.reborrow() };
+        // SAFETY: there is a group for each tile.
+        unsafe { self.launch::<K::Blocks, _, _>(config, (less, first))? };
         for pass in 0..passes {
             let (from, to) = if is_here {
                 (elements.as_slice(), other.reborrow())
             } else {
                 (other.as_slice(), elements.reborrow())
             };
-            merge.launch(self.stream, config, (less, tile::<T>() << pass, from, to))?;
+            // SAFETY: both are as long, and there is a group for each tile.
+            unsafe { self.launch::<K::Merge, _, _>(config, (less, tile::<T>() << pass, from, to))? };
             is_here = !is_here;
         }
         Ok(())

@@ -105,20 +105,16 @@ impl<'s, K> Primitives<'s, K> {
         let needed = Bytes::default().and::<<I::Source as Source>::Item>(groups);
         let Some(mut temporary) = self.memory.take(self.stream, needed)? else { return Ok(()) };
         let mut totals = temporary.parts().take(groups)?;
-        let device = self.stream.device();
         let to = if groups == 1 { result.reborrow() } else { totals.reborrow() };
-        Kernel::<K::OfGroups>::load(device)?.launch(
-            self.stream,
-            LaunchConfig::grid(groups, BLOCK),
-            (source, operator, neutral, len, turns, a, b, c, to),
-        )?;
+        let arguments = (source, operator, neutral, len, turns, a, b, c, to);
+        // SAFETY: the input has as many elements.
+        unsafe { self.launch::<K::OfGroups, _, _>(LaunchConfig::grid(groups, BLOCK), arguments)? };
         if groups > 1 {
             let turns = groups.div_ceil(TILE);
-            Kernel::<K::OfTotals>::load(device)?.launch(
-                self.stream,
-                LaunchConfig::grid(1, BLOCK),
-                (Slice::new(), operator, neutral, groups, turns, totals.as_slice(), &none, &none, result),
-            )?;
+            let totals = totals.as_slice();
+            let arguments = (Slice::new(), operator, neutral, groups, turns, totals, &none, &none, result);
+            // SAFETY: there is a total of each group.
+            unsafe { self.launch::<K::OfTotals, _, _>(LaunchConfig::grid(1, BLOCK), arguments)? };
         }
         Ok(())
     }

@@ -69,9 +69,9 @@ impl<K> Primitives<'_, K> {
                 };
             });
         }
-        let kernel = Kernel::<K::Rows>::load(self.stream.device())?;
         let arguments = (source, operator, neutral, cols, a, b, c, results);
-        Ok(kernel.launch(self.stream, LaunchConfig::grid(rows, BLOCK), arguments)?)
+        // SAFETY: the input has a row of so many elements for each group.
+        unsafe { self.launch::<K::Rows, _, _>(LaunchConfig::grid(rows, BLOCK), arguments) }
     }
 
     /// The elements of each column combined by an operator, as by [`reduce_rows`](Self::reduce_rows). `results` has an element for each
@@ -122,9 +122,9 @@ impl<K> Primitives<'_, K> {
                 };
             });
         }
-        let kernel = Kernel::<K::Cols>::load(self.stream.device())?;
         let arguments = (source, operator, neutral, rows, a, b, c, results);
-        Ok(kernel.launch(self.stream, LaunchConfig::threads(cols), arguments)?)
+        // SAFETY: the input has as many rows, of an element for each of the results.
+        unsafe { self.launch::<K::Cols, _, _>(LaunchConfig::threads(cols), arguments) }
     }
 
     /// The product of a matrix and a vector, by any multiplication and addition: `y[row] = sum of multiply(matrix[row, col], x[col])`.

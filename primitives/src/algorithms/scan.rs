@@ -137,27 +137,20 @@ impl<K> Primitives<'_, K> {
             return Ok(());
         }
         let mut state = temporary.parts().take(state_len)?;
-        let (device, config) = (self.stream.device(), LaunchConfig::grid(tiles, BLOCK));
+        let config = LaunchConfig::grid(tiles, BLOCK);
         if self.looks_back() {
             self.stream.fill(&mut state, 0)?;
         } else {
-            Kernel::<K::Totals>::load(device)?.launch(
-                self.stream,
-                config,
-                (source, operator, len, a.clone(), b.clone(), c.clone(), state.reborrow()),
-            )?;
-            Kernel::<K::Starts>::load(device)?.launch(
-                self.stream,
-                LaunchConfig::grid(1, BLOCK),
-                (operator, u32::from(EXCLUSIVE), init, tiles, state.reborrow()),
-            )?;
+            let arguments = (source, operator, len, a.clone(), b.clone(), c.clone(), state.reborrow());
+            // SAFETY: the input has as many elements, and there is a group for each tile.
+            unsafe { self.launch::<K::Totals, _, _>(config, arguments)? };
+            let arguments = (operator, u32::from(EXCLUSIVE), init, tiles, state.reborrow());
+            // SAFETY: there is one group.
+            unsafe { self.launch::<K::Starts, _, _>(LaunchConfig::grid(1, BLOCK), arguments)? };
         }
-        Kernel::<Q>::load(device)?.launch(
-            self.stream,
-            config,
-            (source, operator, init, len, a, b, c, out, state),
-        )?;
-        Ok(())
+        let arguments = (source, operator, init, len, a, b, c, out, state);
+        // SAFETY: input and output have as many elements; the state was made ready for as many tiles as there are groups.
+        unsafe { self.launch::<Q, _, _>(config, arguments) }
     }
 }
 

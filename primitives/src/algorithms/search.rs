@@ -2,7 +2,6 @@ use gridwright::memory::{BufferSlice, BufferSliceMut};
 use gridwright::prelude::*;
 
 use crate::input::Ready;
-use crate::kernels::search::BLOCK;
 use crate::source::{Fused, Source};
 use crate::{Error, Input, Primitives, Search, cpu};
 
@@ -119,8 +118,8 @@ impl<K> Primitives<'_, K> {
                 }
             });
         }
-        let config = LaunchConfig::threads(len).block(BLOCK);
-        let kernel = Kernel::<K::All>::load(self.stream.device())?;
-        Ok(kernel.launch(self.stream, config, (source, less, u32::from(BEHIND), a, b, c, sorted, places))?)
+        let arguments = (source, less, u32::from(BEHIND), a, b, c, sorted, places);
+        // SAFETY: there are as many needles as places.
+        unsafe { self.launch::<K::All, _, _>(LaunchConfig::threads(len), arguments) }
     }
 }

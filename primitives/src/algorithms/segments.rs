@@ -87,11 +87,9 @@ impl<'s, K> Primitives<'s, K> {
         if segments == 0 || self.is_measured() {
             return Ok(());
         }
-        Kernel::<K::OfWarps>::load(self.stream.device())?.launch(
-            self.stream,
-            LaunchConfig::grid(segments.div_ceil(BLOCK / MOST_LANES), BLOCK),
-            (source, operator, neutral, len, a, b, c, offsets, out),
-        )?;
-        Ok(())
+        let config = LaunchConfig::grid(segments.div_ceil(BLOCK / MOST_LANES), BLOCK);
+        let arguments = (source, operator, neutral, len, a, b, c, offsets, out);
+        // SAFETY: the input has as many elements.
+        unsafe { self.launch::<K::OfWarps, _, _>(config, arguments) }
     }
 }

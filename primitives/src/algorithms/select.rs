@@ -281,8 +281,7 @@ impl<'s, K> Primitives<'s, K> {
         if tiles == 0 {
             return Ok(());
         }
-        let (device, choice, config) =
-            (self.stream.device(), If { predicate }, LaunchConfig::grid(tiles, BLOCK));
+        let (choice, config) = (If { predicate }, LaunchConfig::grid(tiles, BLOCK));
         let input = Ready { len, source, a, b, c };
         if self.looks_back() {
             self.stream.fill(&mut state, 0)?;
@@ -291,17 +290,15 @@ impl<'s, K> Primitives<'s, K> {
             let Ready { a, b, c, .. } = &input;
             let arguments =
                 (source, choice, len, a.clone(), b.clone(), c.clone(), total.reborrow(), &mut none);
-            Kernel::<K::Counts>::load(device)?.launch(self.stream, config, arguments)?;
+            // SAFETY: the input has as many elements.
+            unsafe { self.launch::<K::Counts, _, _>(config, arguments)? };
         } else {
             self.count::<_, _, K::Counts>(&input, choice, &mut state, total.reborrow())?;
         }
         let Ready { a, b, c, .. } = input;
-        Kernel::<K::Tiles>::load(device)?.launch(
-            self.stream,
-            config,
-            (source, choice, len, a, b, c, total.as_slice(), out, count, state),
-        )?;
-        Ok(())
+        let arguments = (source, choice, len, a, b, c, total.as_slice(), out, count, state);
+        // SAFETY: as many elements, which were just counted; the state was made ready for as many tiles as there are groups.
+        unsafe { self.launch::<K::Tiles, _, _>(config, arguments) }
     }
 
     /// Launches the kernels of a choice.
@@ -332,12 +329,9 @@ impl<'s, K> Primitives<'s, K> {
         }
         let none = self.stream.alloc_unset(0)?;
         let Ready { len, source, a, b, c } = input;
-        Kernel::<K::Tiles>::load(self.stream.device())?.launch(
-            self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
-            (source, choice, len, a, b, c, &none, out, count, state),
-        )?;
-        Ok(())
+        let arguments = (source, choice, len, a, b, c, &none, out, count, state);
+        // SAFETY: the input has as many elements; the state was made ready for as many tiles as there are groups.
+        unsafe { self.launch::<K::Tiles, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments) }
     }
 
     /// Counts what is chosen up to each tile, for groups that don't look back, and in all, where `total` has an element.
@@ -353,20 +347,15 @@ impl<'s, K> Primitives<'s, K> {
         C: Choice<S::Item>,
         Q: Instance<count_tiles<S, C>>,
     {
-        let device = self.stream.device();
         let tiles = len.div_ceil(tile_of::<S::Item>());
         let mut none = self.stream.alloc_unset(0)?;
-        Kernel::<Q>::load(device)?.launch(
-            self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
-            (*source, choice, *len, a.clone(), b.clone(), c.clone(), &mut none, state.reborrow()),
-        )?;
-        scan_counts::load(device)?.launch(
-            self.stream,
-            LaunchConfig::grid(1, BLOCK),
-            (tiles, state.reborrow(), total),
-        )?;
-        Ok(())
+        let arguments = (*source, choice, *len, a.clone(), b.clone(), c.clone(), &mut none, state.reborrow());
+        // SAFETY: the input has as many elements.
+        unsafe { self.launch::<Q, _, _>(LaunchConfig::grid(tiles, BLOCK), arguments)? };
+        // SAFETY: there is one group.
+        unsafe {
+            self.launch::<scan_counts, _, _>(LaunchConfig::grid(1, BLOCK), (tiles, state.reborrow(), total))
+        }
     }
 
     /// The memory of a look-back over so many tiles with values of type `T`, and its length; none if the call isn't run.

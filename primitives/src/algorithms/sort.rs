@@ -249,8 +249,9 @@ impl<'s, K> Primitives<'s, K> {
         }
         if len <= TILE {
             let config = LaunchConfig::grid(1, BLOCK);
-            let kernel = Kernel::<K::Tile>::load(device)?;
-            return Ok(kernel.launch(self.stream, config, (first, end, descending, keys, values))?);
+            let arguments = (first, end, descending, keys, values);
+            // SAFETY: there are at most a tile's keys, and as many values.
+            return unsafe { self.launch::<K::Tile, _, _>(config, arguments) };
         }
         let tiles = len.div_ceil(TILE);
         let config = LaunchConfig::grid(tiles, BLOCK);
@@ -287,21 +288,22 @@ impl<'s, K> Primitives<'s, K> {
             match &mut temporary {
                 Counted::ForAll(words) => {
                     let states = TURNS + (passes + pass * tiles) * DIGITS;
-                    let kernel = Kernel::<K::Sweep>::load(device)?;
                     let arguments = (digit, pass, states, from.0, from.1, words.reborrow(), to.0, to.1);
-                    kernel.launch(self.stream, config, arguments)?;
+                    // SAFETY: all are as long; the counts are of these keys, and each pass has words of its own behind them.
+                    unsafe { self.launch::<K::Sweep, _, _>(config, arguments)? };
                 }
                 Counted::ByTile(counts, totals) => {
-                    let kernel = Kernel::<K::CountTiles>::load(device)?;
-                    kernel.launch(self.stream, config, (digit, from.0.clone(), counts.reborrow()))?;
+                    let arguments = (digit, from.0.clone(), counts.reborrow());
+                    // SAFETY: there is a group for each tile.
+                    unsafe { self.launch::<K::CountTiles, _, _>(config, arguments)? };
                     scatter::starts::load(device)?.launch(
                         self.stream,
                         LaunchConfig::grid(DIGITS, BLOCK),
                         (counts.reborrow(), totals.reborrow()),
                     )?;
-                    let kernel = Kernel::<K::Scatter>::load(device)?;
                     let arguments = (digit, from.0, from.1, counts.as_slice(), totals.as_slice(), to.0, to.1);
-                    kernel.launch(self.stream, config, arguments)?;
+                    // SAFETY: all are as long; the counts are of these keys and this digit.
+                    unsafe { self.launch::<K::Scatter, _, _>(config, arguments)? };
                 }
             }
             is_here = !is_here;

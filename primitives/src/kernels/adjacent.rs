@@ -6,8 +6,11 @@ use super::tile::{BLOCK, WORDS, items_of, load, load_before, store, tile_of};
 use crate::source::Fused;
 
 /// Writes what the operator makes of each element and the one before it, of `len` elements in all; the first one as it is.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them.
 #[gpu_kernel(block = BLOCK)]
-pub fn adjacent_tiles<S, O>(
+pub unsafe fn adjacent_tiles<S, O>(
     g: &Group,
     source: S,
     operator: O,

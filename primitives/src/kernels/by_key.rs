@@ -86,8 +86,12 @@ pub(super) fn total<K: Copy, V: KernelArg>(
 }
 
 /// Scans the values of each run, of `len` elements in all.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them. `state` has words
+/// for as many, which are zero, or say what is before each where groups don't look back.
 #[gpu_kernel(block = BLOCK)]
-pub fn scan_runs<S, K, V, E, O, const EXCLUSIVE: bool>(
+pub unsafe fn scan_runs<S, K, V, E, O, const EXCLUSIVE: bool>(
     g: &Group,
     source: S,
     equal: E,
@@ -146,8 +150,12 @@ pub fn scan_runs<S, K, V, E, O, const EXCLUSIVE: bool>(
 }
 
 /// Writes the key and the combined values of each run, of `len` elements in all, and how many there are.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them. `state` has words for as many,
+/// which are zero, or say what is before each where groups don't look back.
 #[gpu_kernel(block = BLOCK)]
-pub fn reduce_runs<S, K, V, E, O>(
+pub unsafe fn reduce_runs<S, K, V, E, O>(
     g: &Group,
     source: S,
     equal: E,

@@ -35,8 +35,11 @@ fn each_of_tile<S: GroupShape>(g: &Group<'_, S>, len: usize, each: impl Fn(Threa
 }
 
 /// Writes the elements of a source.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`, and `output` as many.
 #[gpu_kernel(block = BLOCK)]
-pub fn collect<S>(
+pub unsafe fn collect<S>(
     g: &Group,
     source: S,
     len: usize,
@@ -55,9 +58,12 @@ pub fn collect<S>(
     });
 }
 
-/// Writes the elements of a source at places, of which the caller knows that they differ and are below the output's length.
+/// Writes the elements of a source at places; what isn't below the output's length is left out.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`. The places differ.
 #[gpu_kernel(block = BLOCK)]
-pub fn scatter<S, I>(
+pub unsafe fn scatter<S, I>(
     g: &Group,
     source: S,
     len: usize,

@@ -27,8 +27,11 @@ pub const fn own_counts(bins: usize) -> usize {
 }
 
 /// Counts `turns` tiles of each group. Elements that aren't below the number of counts aren't counted.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`.
 #[gpu_kernel(block = BLOCK)]
-pub fn count_bins<S>(
+pub unsafe fn count_bins<S>(
     g: &Group,
     source: S,
     len: usize,

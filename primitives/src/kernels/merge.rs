@@ -129,8 +129,11 @@ fn put_own<T: KernelArg, S: GroupShape>(
 }
 
 /// Sorts each tile where it lies.
+///
+/// # Safety
+/// There is a group for each tile of `x`.
 #[gpu_kernel(block = BLOCK)]
-pub fn sort_blocks<T: KernelArg, L: Operator<(T, T), Output = bool>>(
+pub unsafe fn sort_blocks<T: KernelArg, L: Operator<(T, T), Output = bool>>(
     g: &Group,
     less: L,
     mut x: PerThread<[T]>,
@@ -186,8 +189,11 @@ pub fn sort_blocks<T: KernelArg, L: Operator<(T, T), Output = bool>>(
 }
 
 /// Merges pairs of runs of `width` elements: each group has a tile of the result.
+///
+/// # Safety
+/// `to` is as long as `from`. There is a group for each tile of it, and `width` is the elements of some tiles.
 #[gpu_kernel(block = BLOCK)]
-pub fn merge_runs<T: KernelArg, L: Operator<(T, T), Output = bool>>(
+pub unsafe fn merge_runs<T: KernelArg, L: Operator<(T, T), Output = bool>>(
     g: &Group,
     less: L,
     width: usize,

@@ -1,7 +1,7 @@
 //! The kernels, each generic over what it reads and what it does. Users name the traits beside them, for instances of their own.
 //!
-//! They are launched by the methods of [`Primitives`](crate::Primitives) alone: their lengths, counts and temporary memory are those that the methods
-//! looked at, and who launches a kernel of these with others answers for it as for `unsafe` code.
+//! They are launched by the methods of [`Primitives`](crate::Primitives): most are `unsafe fn`, as they trust lengths, counts and temporary memory,
+//! which the methods look at.
 
 // Items are in registers, which loops whose numbers are known address; and kernels take slices one by one.
 #![allow(clippy::needless_range_loop, clippy::too_many_arguments, clippy::type_complexity)]

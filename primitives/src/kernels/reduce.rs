@@ -12,8 +12,11 @@ pub const ITEMS: usize = 16;
 pub const TILE: usize = BLOCK * ITEMS;
 
 /// Reduces the `turns` tiles of each group, of `len` elements in all.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`.
 #[gpu_kernel(block = BLOCK)]
-pub fn reduce_groups<S, O>(
+pub unsafe fn reduce_groups<S, O>(
     g: &Group,
     source: S,
     operator: O,

@@ -8,8 +8,11 @@ use crate::source::{Fused, Source};
 pub const BLOCK: usize = 256;
 
 /// Reduces each row, by a group. Rows beyond the grid's groups are the first groups' too.
+///
+/// # Safety
+/// The source has `cols` elements for each group, in `a`, `b` and `c`.
 #[gpu_kernel(block = BLOCK)]
-pub fn reduce_rows<S, O>(
+pub unsafe fn reduce_rows<S, O>(
     g: &Group,
     source: S,
     operator: O,
@@ -41,9 +44,12 @@ pub fn reduce_rows<S, O>(
 }
 
 /// Reduces each column, by a thread.
+///
+/// # Safety
+/// The source has `rows` elements for each of `results`, in `a`, `b` and `c`.
 #[gpu_kernel(block = BLOCK, index = u64)]
-pub fn reduce_cols<S, O>(
-    t: Thread,
+pub unsafe fn reduce_cols<S, O>(
+    g: &Group,
     source: S,
     operator: O,
     neutral: <S as Source>::Item,
@@ -57,7 +63,8 @@ pub fn reduce_cols<S, O>(
     O: Operator<(S::Item, S::Item), Output = S::Item>,
 {
     let cols = results.len();
-    if let Some(result) = results.get_mut(t) {
+    g.each(results.elements_mut(), |t, result| {
+        let Some(result) = result else { return };
         let mut total = neutral;
         for row in 0..rows {
             // SAFETY: row and column are inside.
@@ -65,7 +72,7 @@ pub fn reduce_cols<S, O>(
             total = operator.call((total, x));
         }
         *result = total;
-    }
+    });
 }
 
 /// y = A x, each row by a group.

@@ -9,8 +9,11 @@ use super::totals::{publish_total, scan_published};
 use crate::source::Fused;
 
 /// Combines the runs of each tile, of `len` elements in all.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them.
 #[gpu_kernel(block = BLOCK)]
-pub fn reduce_tiles_of_runs<S, K, V, E, O>(
+pub unsafe fn reduce_tiles_of_runs<S, K, V, E, O>(
     g: &Group,
     source: S,
     equal: E,
@@ -44,8 +47,11 @@ pub fn reduce_tiles_of_runs<S, K, V, E, O>(
 }
 
 /// Makes of each tile's runs those of all tiles up to it.
+///
+/// # Safety
+/// There is one group.
 #[gpu_kernel(block = BLOCK)]
-pub fn scan_totals_of_runs<V, O>(
+pub unsafe fn scan_totals_of_runs<V, O>(
     g: &Group,
     operator: O,
     tiles: usize,

@@ -9,8 +9,12 @@ use super::tile::{BLOCK, Items, Slots, WARPS, WORDS, barrier, items_of, load, st
 use crate::source::Fused;
 
 /// Scans a tile for each group, of `len` elements in all. `init` is before the first one if the scan is an exclusive one.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them. `state` has words
+/// for as many, which are zero, or say what is before each where groups don't look back.
 #[gpu_kernel(block = BLOCK)]
-pub fn scan_tiles<S, O, const EXCLUSIVE: bool>(
+pub unsafe fn scan_tiles<S, O, const EXCLUSIVE: bool>(
     g: &Group,
     source: S,
     operator: O,

@@ -8,9 +8,12 @@ use crate::source::{Fused, Source};
 pub const BLOCK: usize = 256;
 
 /// The place of each needle in sorted elements: before the elements that are equal, or behind them where `behind` isn't zero.
+///
+/// # Safety
+/// The source has an element for each of `found`, in `a`, `b` and `c`.
 #[gpu_kernel(block = BLOCK)]
-pub fn search<S, L>(
-    t: Thread,
+pub unsafe fn search<S, L>(
+    g: &Group,
     source: S,
     less: L,
     behind: u32,
@@ -23,22 +26,24 @@ pub fn search<S, L>(
     S: Fused<Item: KernelArg>,
     L: Operator<(S::Item, S::Item), Output = bool>,
 {
-    let Some(found) = found.get_mut(t) else { return };
-    // SAFETY: there are as many needles as places.
-    let needle = unsafe { source.at(t.index(), a, b, c) };
-    let (mut low, mut high) = (0, sorted.len());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let element = sorted[middle];
-        let is_before =
-            if behind == 0 { less.call((element, needle)) } else { !less.call((needle, element)) };
-        if is_before {
-            low = middle + 1;
-        } else {
-            high = middle;
+    g.each(found.elements_mut(), |t, found| {
+        let Some(found) = found else { return };
+        // SAFETY: there are as many needles as places.
+        let needle = unsafe { source.at(t.index(), a, b, c) };
+        let (mut low, mut high) = (0, sorted.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let element = sorted[middle];
+            let is_before =
+                if behind == 0 { less.call((element, needle)) } else { !less.call((needle, element)) };
+            if is_before {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-    }
-    *found = low as u64;
+        *found = low as u64;
+    });
 }
 
 kernel_trait! {

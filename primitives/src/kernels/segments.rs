@@ -6,8 +6,11 @@ use super::tile::BLOCK;
 use crate::source::{Fused, Index};
 
 /// Writes the combined elements of each segment: segment `i` is from offset `i` to the next one. Offsets beyond `len` are taken for it.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`.
 #[gpu_kernel(block = BLOCK)]
-pub fn reduce_segments<S, I, O>(
+pub unsafe fn reduce_segments<S, I, O>(
     g: &Group,
     source: S,
     operator: O,

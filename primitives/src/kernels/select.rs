@@ -153,8 +153,12 @@ impl Found<u64> for Count {
 
 /// Writes what is chosen, of `len` elements in all, and how many there are. Where `PARTITION`, the others come behind the `total` that is
 /// chosen.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them. `state` has words for as many,
+/// which are zero, or say what is before each where groups don't look back. `total` is what [`count_tiles`] counts, where `PARTITION`.
 #[gpu_kernel(block = BLOCK)]
-pub fn select_tiles<S, C, const PARTITION: bool>(
+pub unsafe fn select_tiles<S, C, const PARTITION: bool>(
     g: &Group,
     source: S,
     choice: C,
@@ -268,8 +272,11 @@ pub fn select_tiles<S, C, const PARTITION: bool>(
 }
 
 /// Counts what is chosen, of `len` elements in all: adds it to the `total`, or where there is a state publishes it for each tile.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`.
 #[gpu_kernel(block = BLOCK)]
-pub fn count_tiles<S, C>(
+pub unsafe fn count_tiles<S, C>(
     g: &Group,
     source: S,
     choice: C,

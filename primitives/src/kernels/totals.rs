@@ -12,8 +12,11 @@ use super::tile::{BLOCK, Slots, WARPS, WORDS, barrier, items_of, load, tile_of};
 use crate::source::Fused;
 
 /// Combines the elements of each tile, of `len` in all.
+///
+/// # Safety
+/// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them.
 #[gpu_kernel(block = BLOCK)]
-pub fn reduce_tiles<S, O>(
+pub unsafe fn reduce_tiles<S, O>(
     g: &Group,
     source: S,
     operator: O,
@@ -38,8 +41,11 @@ pub fn reduce_tiles<S, O>(
 }
 
 /// Makes of each tile's value that of all tiles up to it, behind `init` if there is one.
+///
+/// # Safety
+/// There is one group.
 #[gpu_kernel(block = BLOCK)]
-pub fn scan_totals<T, O>(
+pub unsafe fn scan_totals<T, O>(
     g: &Group,
     operator: O,
     has_init: u32,
@@ -57,8 +63,11 @@ pub fn scan_totals<T, O>(
 }
 
 /// Makes of each tile's count that of all tiles up to it, and gives the `total` to who asks for it.
+///
+/// # Safety
+/// There is one group.
 #[gpu_kernel(block = BLOCK)]
-pub fn scan_counts(
+pub unsafe fn scan_counts(
     g: &Group,
     tiles: usize,
     state: Atomic<[u64]>,

@@ -71,13 +71,16 @@ unsafe impl<S: Source> Source for Reversed<S> {
 
 /// An unsigned number that names an element, counts some, or says where a segment begins.
 ///
+/// # Safety
+/// `index` gives one number for a value, whenever it is called.
+///
 /// ```
 /// use gridwright_primitives::source::Index;
 ///
 /// assert_eq!(7_u32.index(), 7);
 /// assert_eq!(u32::from_index(1 << 32), 0);
 /// ```
-pub trait Index: KernelArg {
+pub unsafe trait Index: KernelArg {
     /// The number.
     fn index(self) -> u64;
 
@@ -87,7 +90,8 @@ pub trait Index: KernelArg {
 
 macro_rules! index {
     ($($number:ty)*) => {$(
-        impl Index for $number {
+        // SAFETY: a number is always the same.
+        unsafe impl Index for $number {
             #[inline(always)]
             fn index(self) -> u64 {
                 self as u64

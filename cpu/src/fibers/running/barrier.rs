@@ -65,7 +65,7 @@ pub unsafe fn sync_threads(thread: FiberThread) {
     let current = unsafe { here.as_ref() }.filter(|current| current.thread == thread);
     let Some(current) = current else {
         panic!(
-            "`sync_threads` was called in a kernel that isn't an `unsafe fn`, or with another thread than its own"
+            "`sync_threads` was called in a kernel that isn't an `unsafe fn` of a `Thread`, or with another thread than its own"
         )
     };
     // In a destructor, after a panic: the launch ends, and nobody waits for this thread.

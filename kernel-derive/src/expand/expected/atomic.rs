@@ -190,6 +190,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for histogram {
+        type Origin = Self;
         type Params = (&'static [u8], Atomic<'static, [u32]>, PerThread<'static, Volume<u32>>);
         const NAME: &'static ::gridwright::__private::core::primitive::str =
             ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "histogram");
@@ -222,6 +223,7 @@ const _: () = {
         const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
         const CPU: ::gridwright::__private::CpuEntry =
             ::gridwright::__private::CpuEntry::Threads(::gridwright::__private::run_chunk::<Self>);
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

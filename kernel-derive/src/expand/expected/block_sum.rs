@@ -205,6 +205,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for block_sum {
+        type Origin = Self;
         type Params = (&'static [f32], PerGroup<'static, [f32]>);
         const NAME: &'static ::gridwright::__private::core::primitive::str =
             ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "block_sum");
@@ -238,6 +239,7 @@ const _: () = {
             ::gridwright::__private::COLLECTIVE_BYTES;
         const CPU: ::gridwright::__private::CpuEntry =
             ::gridwright::__private::CpuEntry::Groups(::gridwright::__private::run_groups::<Self>);
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

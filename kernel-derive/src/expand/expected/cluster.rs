@@ -184,6 +184,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for turn {
+        type Origin = Self;
         type Params = (f32, PerGroup<'static, [f32]>);
         const NAME: &'static ::gridwright::__private::core::primitive::str =
             ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "turn");
@@ -220,6 +221,7 @@ const _: () = {
                 >());
         const CPU: ::gridwright::__private::CpuEntry =
             ::gridwright::__private::CpuEntry::Clusters(::gridwright::__private::run_clusters::<Self>);
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

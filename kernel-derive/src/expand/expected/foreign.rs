@@ -61,6 +61,7 @@ const _: () = {
         }
     }
     unsafe impl ::gridwright::__private::Signature for saxpy {
+        type Origin = Self;
         type Params = (u32, f32, *const f32, *mut f32);
         type Sizes = ();
         const NAME: &'static ::gridwright::__private::core::primitive::str = "saxpy";
@@ -94,6 +95,7 @@ const _: () = {
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
         const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
         const CPU: ::gridwright::__private::CpuEntry = ::gridwright::__private::CpuEntry::Foreign;
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = true;
         fn require(
             _: &::gridwright::__private::Raw<Self>,
             _: ::gridwright::__private::GroupExtent,

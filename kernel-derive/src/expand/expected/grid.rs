@@ -183,6 +183,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for turn {
+        type Origin = Self;
         type Params = (f32, GridMemory<'static, [f32]>);
         const NAME: &'static ::gridwright::__private::core::primitive::str =
             ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "turn");
@@ -218,6 +219,7 @@ const _: () = {
                 >());
         const CPU: ::gridwright::__private::CpuEntry =
             ::gridwright::__private::CpuEntry::Grid(::gridwright::__private::run_grid::<Self>);
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

@@ -333,6 +333,7 @@ const _: () = {
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for sorted<T, N> {
+                type Origin = Self;
                 type Params =
                     (&'static Volume<T>, PerThread<'static, [T], Reversed>, PerGroup<'static, Matrix<T>>);
                 const NAME: &'static ::gridwright::__private::core::primitive::str =
@@ -373,6 +374,7 @@ const _: () = {
                         );
                 const CPU: ::gridwright::__private::CpuEntry =
                     ::gridwright::__private::CpuEntry::Groups(::gridwright::__private::run_groups::<Self>);
+                const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                     group: ::gridwright::__private::GroupExtent,

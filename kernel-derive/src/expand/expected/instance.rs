@@ -421,6 +421,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl gridwright::__private::Signature for tiled_f32 {
+        type Origin = __Generic;
         type Params = (
             __Part0,
             __gridwright::core::primitive::usize,
@@ -464,6 +465,7 @@ const _: () = {
                 );
         const CPU: gridwright::__private::CpuEntry =
             gridwright::__private::CpuEntry::Groups(gridwright::__private::run_groups::<Self>);
+        const IS_UNSAFE: gridwright::__private::core::primitive::bool = false;
         const VALUES_IN_PARTS: gridwright::__private::core::primitive::u32 = 1u32;
         fn require(
             arguments: &gridwright::__private::Raw<Self>,

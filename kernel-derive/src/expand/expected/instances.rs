@@ -340,6 +340,7 @@ const _: () = {
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
+                type Origin = Self;
                 type Params = (T, PerThread<'static, [[T; N]]>);
                 const NAME: &'static ::gridwright::__private::core::primitive::str =
                     ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "scale<f32, 4>");
@@ -372,6 +373,7 @@ const _: () = {
                 const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
                 const CPU: ::gridwright::__private::CpuEntry =
                     ::gridwright::__private::CpuEntry::Threads(::gridwright::__private::run_chunk::<Self>);
+                const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
                 const VALUES_IN_PARTS: ::gridwright::__private::core::primitive::u32 = 1u32;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
@@ -706,6 +708,7 @@ const _: () = {
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
+                type Origin = Self;
                 type Params = (T, PerThread<'static, [[T; N]]>);
                 const NAME: &'static ::gridwright::__private::core::primitive::str =
                     ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "scale<f64, 8>");
@@ -738,6 +741,7 @@ const _: () = {
                 const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
                 const CPU: ::gridwright::__private::CpuEntry =
                     ::gridwright::__private::CpuEntry::Threads(::gridwright::__private::run_chunk::<Self>);
+                const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
                 const VALUES_IN_PARTS: ::gridwright::__private::core::primitive::u32 = 1u32;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,

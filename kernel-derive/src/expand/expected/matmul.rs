@@ -254,6 +254,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for matmul {
+        type Origin = Self;
         type Params = (&'static Matrix<f32>, &'static Matrix<f32>, PerThread<'static, Matrix<f32>>);
         const NAME: &'static ::gridwright::__private::core::primitive::str =
             ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "matmul");
@@ -293,6 +294,7 @@ const _: () = {
                 >());
         const CPU: ::gridwright::__private::CpuEntry =
             ::gridwright::__private::CpuEntry::Groups(::gridwright::__private::run_groups::<Self>);
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

@@ -369,6 +369,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl crate::__private::Signature for tested {
+        type Origin = Self;
         type Params = (&'static Matrix<f32>, usize, &'static [f32], Settings);
         const NAME: &'static crate::__private::core::primitive::str =
             crate::__private::Images::shown(Self::IMAGES, Self::ENTRY, "tested");
@@ -398,6 +399,7 @@ const _: () = {
         const FIXED_BYTES: crate::__private::core::primitive::usize = 0;
         const CPU: crate::__private::CpuEntry =
             crate::__private::CpuEntry::Threads(crate::__private::run_chunk::<Self>);
+        const IS_UNSAFE: crate::__private::core::primitive::bool = false;
         const VALUES_IN_PARTS: crate::__private::core::primitive::u32 = 2u32;
         fn require(
             arguments: &crate::__private::Raw<Self>,

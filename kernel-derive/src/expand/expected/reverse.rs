@@ -222,6 +222,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for reverse {
+        type Origin = Self;
         type Params = (*mut u32, *const [f32; 2], usize);
         const NAME: &'static ::gridwright::__private::core::primitive::str =
             ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "reverse");
@@ -257,6 +258,7 @@ const _: () = {
                 [u32; 256],
             >());
         const CPU: ::gridwright::__private::CpuEntry = ::gridwright::__private::fibers::<Self>();
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = true;
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

@@ -176,6 +176,7 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for saxpy {
+        type Origin = Self;
         type Params = (f32, &'static [f32], PerThread<'static, [f32]>);
         const NAME: &'static ::gridwright::__private::core::primitive::str =
             ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "saxpy");
@@ -208,6 +209,7 @@ const _: () = {
         const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
         const CPU: ::gridwright::__private::CpuEntry =
             ::gridwright::__private::CpuEntry::Threads(::gridwright::__private::run_chunk::<Self>);
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

@@ -29,6 +29,7 @@ const _: () = {
     where
         T: 'static,
     {
+        type Origin = Self;
         type Params = ::gridwright::__private::Refused;
         type Sizes = ::gridwright::__private::Refused;
         const NAME: &'static ::gridwright::__private::core::primitive::str = "refused";
@@ -51,6 +52,7 @@ const _: () = {
         const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
         const CPU: ::gridwright::__private::CpuEntry =
             ::gridwright::__private::CpuEntry::Threads(::gridwright::__private::run_chunk::<Self>);
+        const IS_UNSAFE: ::gridwright::__private::core::primitive::bool = false;
         fn require(
             _: &::gridwright::__private::Raw<Self>,
             _: ::gridwright::__private::GroupExtent,

@@ -160,8 +160,11 @@ pub(super) unsafe fn put<K: SortKey, V: KernelArg, P: Start, S: GroupShape>(
 }
 
 /// Counts each tile's digits: a row for each value of the digit, an element for each tile.
+///
+/// # Safety
+/// There is a group for each tile of the keys.
 #[gpu_kernel(block = BLOCK)]
-pub fn count_tiles<K: SortKey>(
+pub unsafe fn count_tiles<K: SortKey>(
     g: &Group,
     digit: Digit,
     keys: &[K],
@@ -214,8 +217,12 @@ pub fn starts(g: &Group, counts: Atomic<[u64]>, mut totals: PerGroup<[u64]>) {
 }
 
 /// A pass by the counts before each tile and the totals of each value of the digit.
+///
+/// # Safety
+/// `to_keys` is as long as `keys`, and so are `values` and `to_values`, unless they have no size. There is a group for each tile. `counts` and
+/// `totals` are what [`count_tiles`] and [`starts`] made of these keys and this digit.
 #[gpu_kernel(block = BLOCK, min_groups = 2)]
-pub fn scatter<K: SortKey, V: KernelArg>(
+pub unsafe fn scatter<K: SortKey, V: KernelArg>(
     g: &Group,
     digit: Digit,
     keys: &[K],

@@ -24,8 +24,13 @@ pub const TURNS: usize = 16;
 
 /// A pass: keys and values go to where the digit and their order say. Of `words` there are the passes' turns, which are zero, the counts of
 /// each pass's digits, and from `states` on words of this pass's tiles, which are zero.
+///
+/// # Safety
+/// `to_keys` is as long as `keys`, and so are `values` and `to_values`, unless they have no size. There is a group for each tile. `words` are
+/// what [`count_digits`](super::count::count_digits) made of these keys and bits, of which the digit is the pass's; `states` is behind
+/// the counts and other passes' words.
 #[gpu_kernel(block = BLOCK, min_groups = 2)]
-pub fn sweep<K: SortKey, V: KernelArg>(
+pub unsafe fn sweep<K: SortKey, V: KernelArg>(
     g: &Group,
     digit: Digit,
     pass: usize,

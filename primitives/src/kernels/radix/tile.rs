@@ -10,8 +10,11 @@ use crate::SortKey;
 use crate::kernels::places::Places;
 
 /// Sorts at most a tile of keys where they lie, and values with them, by the bits from `first` up to `end`.
+///
+/// # Safety
+/// There is one group, and `keys` has at most a tile's elements, and `values` as many, unless they have no size.
 #[gpu_kernel(block = BLOCK)]
-pub fn sort_tile<K: SortKey, V: KernelArg>(
+pub unsafe fn sort_tile<K: SortKey, V: KernelArg>(
     g: &Group,
     first: u32,
     end: u32,
