@@ -135,7 +135,7 @@ impl<K> Primitives<'_, K> {
             return self.on_cpu(input, (offsets, out), move |workers, input, (offsets, out)| {
                 // SAFETY: the input has as many elements.
                 unsafe {
-                    cpu::scan_segments(workers, input, offsets, init, out, |a, b| operator.call((a, b)))
+                    cpu::scan_segments(workers, input, offsets, init, out, |a, b| operator.call((a, b)));
                 };
             });
         }
