@@ -34,11 +34,22 @@ impl Timing {
     ///
     /// # Errors
     /// Those of the launch, and of the kernel.
-    pub fn of(stream: &Stream, mut launch: impl FnMut() -> Result<(), Error>) -> Result<Self, Error> {
+    pub fn of(stream: &Stream, launch: impl FnMut() -> Result<(), Error>) -> Result<Self, Error> {
+        Self::of_calls(stream, launch)
+    }
+
+    /// As [`of`](Self::of), of calls whose errors are another crate's.
+    ///
+    /// # Errors
+    /// Those of the calls, and of the kernels.
+    pub fn of_calls<E: From<Error>>(
+        stream: &Stream,
+        mut calls: impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
         let (mut best, begin) = (Duration::MAX, Instant::now());
         for _ in 0..ROUNDS {
             let start = Instant::now();
-            launch()?;
+            calls()?;
             stream.synchronize()?;
             best = best.min(start.elapsed());
             if begin.elapsed() > ENOUGH {

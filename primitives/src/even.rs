@@ -103,6 +103,14 @@ integers! {
 }
 
 /// The bin of a number, of so many equally wide ones: what [`histogram_even`](crate::Primitives::histogram_even) maps its input by.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::EvenBins;
+///
+/// let bin = EvenBins::new(10_u32, 20, 5);
+/// assert_eq!([bin.call((9,)), bin.call((10,)), bin.call((19,))], [u32::MAX, 0, 4]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct EvenBins<T: Even> {

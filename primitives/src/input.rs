@@ -28,8 +28,36 @@ use crate::source::{
 ///
 /// # From CUDA
 /// The "fancy" iterators of Thrust: `transform_iterator`, `zip_iterator`, `permutation_iterator` and others.
+///
+/// Its length is trusted, so that only `unsafe` code adds inputs:
+///
+/// ```compile_fail,E0200
+/// use gridwright_primitives::source::{Leaves, Slice};
+/// use gridwright_primitives::{Error, Input};
+///
+/// struct Mine;
+///
+/// impl<'b> Input<'b> for Mine {
+///     type Source = Slice<f32>;
+///
+///     fn len(&self) -> Result<Option<usize>, Error> {
+///         Ok(Some(1 << 40))
+///     }
+///
+///     fn source(&self) -> Result<Slice<f32>, Error> {
+///         unreachable!()
+///     }
+///
+///     fn slices<Rest: Leaves>(self, _: Rest::Buffers<'b>) -> <(f32, Rest) as Leaves>::Buffers<'b> {
+///         unreachable!()
+///     }
+/// }
+/// ```
+///
+/// # Safety
+/// [`len`](Self::len) is at most the number of elements that the source may read of the slices, each time it is called.
 #[allow(clippy::len_without_is_empty)] // one without an end is neither
-pub trait Input<'b>: Sized {
+pub unsafe trait Input<'b>: Sized {
     /// What kernels have of it.
     type Source: Source;
 
@@ -37,6 +65,16 @@ pub trait Input<'b>: Sized {
     ///
     /// # Errors
     /// [`Error::Lengths`] where two inputs are one that have other lengths.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// assert_eq!(x.reversed()?.len()?, Some(2));
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn len(&self) -> Result<Option<usize>, Error>;
 
     /// What kernels have of it, of this length.
@@ -51,6 +89,17 @@ pub trait Input<'b>: Sized {
     ) -> <<Self::Source as Source>::Leaves<Rest> as Leaves>::Buffers<'b>;
 
     /// What an operator makes of each element. Of a pair it is called with one argument, the pair.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    /// use gridwright_primitives::operators::Negate;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let negative = x.map(Negate);
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn map<O>(self, operator: O) -> Mapped<Self, O>
     where
         O: Operator<(<Self::Source as Source>::Item,), Output: Copy + 'static>,
@@ -59,11 +108,33 @@ pub trait Input<'b>: Sized {
     }
 
     /// Pairs of elements of this and another input of as many.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let pairs = x.zip(&x);
+    /// assert_eq!(pairs.len()?, Some(2));
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn zip<I: Input<'b>>(self, other: I) -> Zipped<Self, I> {
         Zipped { a: self, b: other }
     }
 
     /// Each element with its number, a `u64`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let numbered = x.enumerate();
+    /// assert_eq!(numbered.len()?, Some(2));
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn enumerate(self) -> Enumerated<Self> {
         Enumerated { input: self }
     }
@@ -72,17 +143,50 @@ pub trait Input<'b>: Sized {
     ///
     /// # Errors
     /// [`Error::Endless`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::{Input, constant};
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let from_the_last = x.reversed()?;
+    /// assert!(constant(1.0_f32).reversed().is_err());
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn reversed(self) -> Result<Backwards<Self>, Error> {
         let len = self.len()?.ok_or(Error::Endless)?;
         Ok(Backwards { input: self, len })
     }
 
     /// The first elements.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// assert_eq!(x.take(1).len()?, Some(1));
+    /// assert!(x.take(3).len().is_err());
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn take(self, len: usize) -> Taken<Self> {
         Taken { input: self, len }
     }
 
     /// The elements at indices, which are `u32` or `u64`. An index beyond the last element is a panic of the kernel.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright_primitives::Input;
+    ///
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[1.0_f32, 2.0])?;
+    /// let at = stream.upload(&[1_u32, 1, 0])?;
+    /// assert_eq!(x.gather(&at).len()?, Some(3));
+    /// # Ok::<(), gridwright_primitives::Error>(())
+    /// ```
     fn gather<I>(self, indices: I) -> Gathered<Self, I>
     where
         I: Input<'b, Source: Source<Item: Index>>,
@@ -92,6 +196,17 @@ pub trait Input<'b>: Sized {
 }
 
 /// An input that `map` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::operators::Negate;
+/// use gridwright_primitives::{Input, Mapped};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let negative: Mapped<&Buffer<f32>, Negate> = x.map(Negate);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Mapped<I, O> {
     input: I,
@@ -99,6 +214,16 @@ pub struct Mapped<I, O> {
 }
 
 /// An input that `zip` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Input, Zipped};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let pairs: Zipped<&Buffer<f32>, &Buffer<f32>> = x.zip(&x);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Zipped<A, B> {
     a: A,
@@ -106,12 +231,32 @@ pub struct Zipped<A, B> {
 }
 
 /// An input that `enumerate` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Enumerated, Input};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let numbered: Enumerated<&Buffer<f32>> = x.enumerate();
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Enumerated<I> {
     input: I,
 }
 
 /// An input that `reversed` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Backwards, Input};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let from_the_last: Backwards<&Buffer<f32>> = x.reversed()?;
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Backwards<I> {
     input: I,
@@ -119,6 +264,17 @@ pub struct Backwards<I> {
 }
 
 /// An input that `gather` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Gathered, Input};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let at = stream.upload(&[1_u32])?;
+/// let found: Gathered<&Buffer<f32>, &Buffer<u32>> = x.gather(&at);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Gathered<S, I> {
     input: S,
@@ -126,6 +282,16 @@ pub struct Gathered<S, I> {
 }
 
 /// An input that `take` makes.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::{Input, Taken};
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let first: Taken<&Buffer<f32>> = x.take(1);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Taken<I> {
     input: I,
@@ -133,6 +299,13 @@ pub struct Taken<I> {
 }
 
 /// An input of numbers alone.
+///
+/// ```
+/// use gridwright_primitives::source::Counting;
+/// use gridwright_primitives::{Numbers, counting};
+///
+/// let all: Numbers<Counting> = counting(0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers<S>(S);
 
@@ -160,7 +333,8 @@ pub fn counting(first: u64) -> Numbers<Counting> {
     Numbers(Counting { first })
 }
 
-impl<'b, T: KernelArg> Input<'b> for &'b Buffer<T> {
+// SAFETY: the slice is the buffer, of that length.
+unsafe impl<'b, T: KernelArg> Input<'b> for &'b Buffer<T> {
     type Source = Slice<T>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -181,7 +355,8 @@ pub(crate) fn whole<T: KernelArg>(buffer: &Buffer<T>) -> BufferSlice<'_, T> {
     buffer.into()
 }
 
-impl<'b, T: KernelArg> Input<'b> for BufferSlice<'b, T> {
+// SAFETY: the slice has that length.
+unsafe impl<'b, T: KernelArg> Input<'b> for BufferSlice<'b, T> {
     type Source = Slice<T>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -197,7 +372,8 @@ impl<'b, T: KernelArg> Input<'b> for BufferSlice<'b, T> {
     }
 }
 
-impl<'b, I: Input<'b>, O> Input<'b> for Mapped<I, O>
+// SAFETY: length and slices are those of the input.
+unsafe impl<'b, I: Input<'b>, O> Input<'b> for Mapped<I, O>
 where
     O: Operator<(<I::Source as Source>::Item,), Output: Copy + 'static>,
 {
@@ -219,7 +395,8 @@ where
     }
 }
 
-impl<'b, A: Input<'b>, B: Input<'b>> Input<'b> for Zipped<A, B> {
+// SAFETY: none of the two has fewer elements.
+unsafe impl<'b, A: Input<'b>, B: Input<'b>> Input<'b> for Zipped<A, B> {
     type Source = Zip<A::Source, B::Source>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -245,7 +422,8 @@ impl<'b, A: Input<'b>, B: Input<'b>> Input<'b> for Zipped<A, B> {
     }
 }
 
-impl<'b, I: Input<'b>> Input<'b> for Enumerated<I> {
+// SAFETY: length and slices are those of the input.
+unsafe impl<'b, I: Input<'b>> Input<'b> for Enumerated<I> {
     type Source = Enumerate<I::Source>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -264,7 +442,8 @@ impl<'b, I: Input<'b>> Input<'b> for Enumerated<I> {
     }
 }
 
-impl<'b, I: Input<'b>> Input<'b> for Backwards<I> {
+// SAFETY: the length is that of the input, from whose end the source counts.
+unsafe impl<'b, I: Input<'b>> Input<'b> for Backwards<I> {
     type Source = Reversed<I::Source>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -283,7 +462,8 @@ impl<'b, I: Input<'b>> Input<'b> for Backwards<I> {
     }
 }
 
-impl<'b, S: Input<'b>, I: Input<'b, Source: Source<Item: Index>>> Input<'b> for Gathered<S, I> {
+// SAFETY: there are as many indices, and the source looks whether they are below the input's length.
+unsafe impl<'b, S: Input<'b>, I: Input<'b, Source: Source<Item: Index>>> Input<'b> for Gathered<S, I> {
     type Source = Gather<S::Source, I::Source>;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -304,7 +484,8 @@ impl<'b, S: Input<'b>, I: Input<'b, Source: Source<Item: Index>>> Input<'b> for 
     }
 }
 
-impl<'b, I: Input<'b>> Input<'b> for Taken<I> {
+// SAFETY: it is looked at that the input has as many.
+unsafe impl<'b, I: Input<'b>> Input<'b> for Taken<I> {
     type Source = I::Source;
 
     fn len(&self) -> Result<Option<usize>, Error> {
@@ -328,7 +509,8 @@ impl<'b, I: Input<'b>> Input<'b> for Taken<I> {
     }
 }
 
-impl<'b, S: Source<Leaves<()> = ()>> Input<'b> for Numbers<S>
+// SAFETY: it has no slices.
+unsafe impl<'b, S: Source<Leaves<()> = ()>> Input<'b> for Numbers<S>
 where
     S: Alone,
 {

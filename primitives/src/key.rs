@@ -65,6 +65,10 @@ pub unsafe trait SortKey: KernelArg {
 /// ```
 pub trait KeyBits: KernelArg + Bits {
     /// How many bits it has.
+    ///
+    /// ```
+    /// assert_eq!(<u16 as gridwright_primitives::KeyBits>::WIDTH, 16);
+    /// ```
     const WIDTH: u32;
 
     /// The bits from one on, as many as a `u32` has.

@@ -7,6 +7,16 @@ use crate::source::{Constant, Counting, Gather, InRanges, Map, Slice, Zip};
 use crate::{EvenBins, First, Flagged, NoValue};
 
 /// The library's instances: of numbers, and of the [operators](crate::operators) that most need.
+///
+/// ```
+/// use gridwright_primitives::operators::Add;
+/// use gridwright_primitives::source::Slice;
+/// use gridwright_primitives::{Reduce, Standard};
+///
+/// fn is_there<K: Reduce<Slice<u32>, Add>>() {}
+///
+/// is_there::<Standard>();
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Standard;
 

@@ -10,6 +10,12 @@ use crate::{Error, Primitives};
 
 /// Temporary memory that calls share, one after another, so that none of them allocates.
 ///
+/// The page of each call says how many bytes it takes. They are in parts, of which each is rounded up to a multiple of 64 bytes.
+///
+/// # Tiles
+/// On GPUs scans, selections and what goes by keys work on tiles: of 4096 elements of up to 4 bytes, of 256 × ⌊64 / size⌋ elements of up to 64
+/// bytes, and of 256 larger ones.
+///
 /// ```
 /// use gridwright::prelude::*;
 /// use gridwright_primitives as primitives;

@@ -2,72 +2,32 @@
 //! above that of all points before them, which is a scan for the maximum.
 
 use gridwright::prelude::*;
+use gridwright_primitives as primitives;
+use gridwright_primitives::operators::Max;
+use gridwright_primitives::source::{Enumerate, Map, Slice, Zip};
 #[host_only]
 use {
     anyhow::ensure,
     clap::Parser,
     gridwright_examples::{Timing, up_to},
+    gridwright_primitives::Input,
 };
 
-/// Threads in a workgroup.
-const BLOCK: usize = 256;
-
-/// The slopes' maxima so far in each group, and each group's maximum.
-#[gpu_kernel(block = BLOCK, requires = heights.len() == so_far.len())]
-pub(crate) fn scan_slopes(
-    g: &Group,
-    eye: f32,
-    heights: &[f32],
-    mut so_far: PerThread<[f32]>,
-    mut maxima: PerGroup<[f32]>,
-) {
-    let mine = g.map((), |t, ()| slope(eye, heights, t.index()));
-    let most = g.scan_inclusive(&mine, f32::max);
-    g.each((&most, so_far.elements_mut()), |_, (most, so_far)| {
-        if let Some(so_far) = so_far {
-            *so_far = *most;
-        }
-    });
-    maxima.set(g, g.broadcast(&most, BLOCK - 1));
+operator! {
+    /// The slope from the eye at the line's first point to a point of a number; points have a distance of one.
+    pub struct Slope { eye: f32 } = |point: (u64, f32)| -> f32 { (point.1 - eye) / (point.0 + 1) as f32 };
+    /// Whether a slope is above that of all points before: 1 or 0.
+    pub struct IsSeen = |slopes: (f32, f32)| -> u32 { u32::from(slopes.0 > slopes.1) };
 }
 
-/// Whether each point is seen: 1 or 0.
-#[gpu_kernel(block = BLOCK, requires = heights.len() == seen.len() && so_far.len() == seen.len())]
-pub(crate) fn look(
-    g: &Group,
-    eye: f32,
-    heights: &[f32],
-    so_far: &[f32],
-    maxima: &[f32],
-    mut seen: PerThread<[u32]>,
-) {
-    // The maximum of all groups before: few enough for the group to look at them all.
-    let mut before = g.private(f32::NEG_INFINITY);
-    let mut first = 0;
-    while first < g.index() {
-        let of_groups = &maxima[first..g.index().min(first + BLOCK)];
-        g.each(&mut before, |t, before| {
-            *before = before.max(of_groups.get(t.local().x).copied().unwrap_or(f32::NEG_INFINITY));
-        });
-        first += BLOCK;
-    }
-    let before = g.reduce(&before, f32::max);
-    g.each(seen.elements_mut(), |t, seen| {
-        if let Some(seen) = seen {
-            let in_group = if t.local().x > 0 { so_far[t.index() - 1] } else { f32::NEG_INFINITY };
-            *seen = u32::from(slope(eye, heights, t.index()) > before.max(in_group));
-        }
-    });
-}
+/// The slopes of heights.
+type Slopes = Map<Enumerate<Slice<f32>>, Slope>;
 
-/// The slope from the eye at the line's first point; points have a distance of one.
-#[inline(always)]
-fn slope(eye: f32, heights: &[f32], point: usize) -> f32 {
-    match heights.get(point) {
-        Some(height) => (height - eye) / (point + 1) as f32,
-        None => f32::NEG_INFINITY,
-    }
-}
+/// Stands for what is compiled for these.
+pub struct Sight;
+
+instance! { impl primitives::Scan<Slopes, Max> for Sight; }
+instance! { impl primitives::Collect<Map<Zip<Slopes, Slice<f32>>, IsSeen>> for Sight; }
 
 /// Looks along a line and checks what is seen.
 #[host_only]
@@ -92,13 +52,12 @@ fn main() -> anyhow::Result<()> {
     let device = Device::from_env()?;
     let stream = device.stream()?;
     let land = stream.upload(&heights)?;
-    let (mut so_far, mut seen) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
-    let mut maxima = stream.alloc_zeroed(len.div_ceil(BLOCK))?;
-    let (scan_slopes, look) = (scan_slopes::load(&device)?, look::load(&device)?);
-    let config = LaunchConfig::threads(len);
-    let timing = Timing::of(&stream, || {
-        scan_slopes.launch(&stream, config, (eye, &land, &mut so_far, &mut maxima))?;
-        look.launch(&stream, config, (eye, &land, &so_far, &maxima, &mut seen))
+    let (mut most, mut seen) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
+    let p = primitives::on(&stream).with_kernels::<Sight>();
+    let slopes = || land.enumerate().map(Slope { eye });
+    let timing = Timing::of_calls(&stream, || {
+        p.exclusive_scan(slopes(), f32::NEG_INFINITY, Max, &mut most)?;
+        p.collect_into(slopes().zip(&most).map(IsSeen), &mut seen)
     })?;
 
     let mut most = f32::NEG_INFINITY;

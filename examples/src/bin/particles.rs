@@ -1,26 +1,24 @@
 //! `particles` of the CUDA samples: balls that fall into a box and collide; the last state as a picture.
 //!
 //! Space is a grid of cells of a ball's size, so that a ball can touch only those in its own cell and the 26 around. In each step
-//! balls are moved and counted by cells, cells get their part of the order one after the other, and balls are put in that order: then
-//! those of a cell are neighbours in memory. Balls of a cell come in no order, so that on a GPU sums of what they do differ in the
-//! last bits from run to run.
+//! balls are moved, and sorted by their cells: then those of a cell are neighbours in memory, and a scan of cells' numbers of balls says where
+//! each cell's begin.
 //!
 //! S. Green, "CUDA Particles", 2008.
 
 use gridwright::{math, prelude::*};
+use gridwright_primitives as primitives;
+use gridwright_primitives::source::{Gather, Slice};
 #[host_only]
 use {
     anyhow::{Context, ensure},
     clap::Parser,
-    gridwright::Error,
     gridwright::random::Philox,
     gridwright_examples::{Timing, up_to},
+    gridwright_primitives::{Error, operators::Add},
     image::{GrayImage, ImageFormat, Luma},
     std::path::PathBuf,
 };
-
-/// Threads in a workgroup.
-const BLOCK: usize = 256;
 
 /// How hard balls are, what slows those that touch, and those that slide along each other, and what a wall leaves of a speed.
 const SPRING: f32 = 0.5;
@@ -33,6 +31,11 @@ const STEP: f32 = 0.5;
 
 /// A place or a speed, and the ball's number.
 type Ball = [f32; 4];
+
+/// Stands for what is compiled for balls.
+pub struct OfBalls;
+
+instance! { impl primitives::Collect<Gather<Slice<Ball>, Slice<u32>>> for OfBalls; }
 
 #[inline(always)]
 fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
@@ -73,17 +76,18 @@ fn number(cells: usize, [x, y, z]: [usize; 3]) -> usize {
     (z * cells + y) * cells + x
 }
 
-/// Moves balls, and counts them: each gets its rank in its cell.
-#[gpu_kernel(requires = places.len() == speeds.len() && ranks.len() == places.len())]
+/// Moves balls, and says in which cells they are, and which is which.
+#[gpu_kernel(requires = places.len() == speeds.len() && homes.len() == places.len() && order.len() == places.len())]
 pub(crate) fn advance(
     t: Thread,
     cells: usize,
     mut places: PerThread<[[f32; 4]]>,
     mut speeds: PerThread<[[f32; 4]]>,
-    counts: Atomic<[u32]>,
-    mut ranks: PerThread<[u32]>,
+    mut homes: PerThread<[u32]>,
+    mut order: PerThread<[u32]>,
 ) {
-    if let (Some(place), Some(speed), Some(rank)) = (places.get_mut(t), speeds.get_mut(t), ranks.get_mut(t)) {
+    let of_ball = (places.get_mut(t), speeds.get_mut(t), homes.get_mut(t), order.get_mut(t));
+    if let (Some(place), Some(speed), Some(home), Some(ball)) = of_ball {
         let wall = 1.0 - radius(cells);
         speed[1] += GRAVITY * STEP;
         for axis in 0..3 {
@@ -93,46 +97,8 @@ pub(crate) fn advance(
                 speed[axis] *= WALL;
             }
         }
-        *rank = counts.fetch_add(t, number(cells, cell(cells, *place)), 1);
-    }
-}
-
-/// Gives each cell its part of the order: a group's cells side by side, and groups as they come.
-#[gpu_kernel(block = BLOCK, requires = counts.len() == starts.len())]
-pub(crate) fn deal(g: &Group, counts: &[u32], taken: Atomic<[u32]>, mut starts: PerThread<[u32]>) {
-    let mine = g.map(counts.elements_from(g.origin().x), |_, count| count.copied().unwrap_or(0));
-    let to_here = g.scan_inclusive(&mine, |a, b| a + b);
-    let first =
-        g.map(&to_here, |t, all| if t.local().x == BLOCK - 1 { taken.fetch_add(t, 0, *all) } else { 0 });
-    let first = g.broadcast(&first, BLOCK - 1);
-    g.each((&mine, &to_here, starts.elements_mut()), |_, (mine, to_here, start)| {
-        if let Some(start) = start {
-            *start = first + to_here - mine;
-        }
-    });
-}
-
-/// Which ball comes where.
-#[gpu_kernel(requires = ranks.len() == places.len() && order.len() == places.len())]
-pub(crate) fn sort(
-    t: Thread,
-    cells: usize,
-    places: &[[f32; 4]],
-    ranks: &[u32],
-    starts: &[u32],
-    order: Atomic<[u32]>,
-) {
-    if let (Some(&place), Some(&rank)) = (places.get(t.index()), ranks.get(t.index())) {
-        let at = (starts[number(cells, cell(cells, place))] + rank) as usize;
-        order.set(t, at, t.index() as u32);
-    }
-}
-
-/// Puts balls in their order.
-#[gpu_kernel(requires = order.len() == sorted.len())]
-pub(crate) fn gather(t: Thread, order: &[u32], balls: &[[f32; 4]], mut sorted: PerThread<[[f32; 4]]>) {
-    if let Some(ball) = sorted.get_mut(t) {
-        *ball = balls[order[t.index()] as usize];
+        *home = number(cells, cell(cells, *place)) as u32;
+        *ball = t.index() as u32;
     }
 }
 
@@ -192,17 +158,16 @@ struct Options {
 #[host_only]
 struct Balls {
     cells: usize,
-    #[allow(clippy::type_complexity)] // they stand here once
-    kernels: (Kernel<advance>, Kernel<deal>, Kernel<sort>, Kernel<gather>, Kernel<collide>),
+    kernels: (Kernel<advance>, Kernel<collide>),
     places: Buffer<Ball>,
     speeds: Buffer<Ball>,
     /// Places and speeds of before, out of order.
     old: [Buffer<Ball>; 2],
-    ranks: Buffer<u32>,
+    /// Each ball's cell, and its number before it was sorted.
+    homes: Buffer<u32>,
     order: Buffer<u32>,
     counts: Buffer<u32>,
     starts: Buffer<u32>,
-    taken: Buffer<u32>,
 }
 
 #[host_only]
@@ -211,38 +176,31 @@ impl Balls {
         let (device, len, all) = (stream.device(), places.len(), cells * cells * cells);
         Ok(Self {
             cells,
-            kernels: (
-                advance::load(device)?,
-                deal::load(device)?,
-                sort::load(device)?,
-                gather::load(device)?,
-                collide::load(device)?,
-            ),
+            kernels: (advance::load(device)?, collide::load(device)?),
             places: stream.upload(places)?,
             speeds: stream.upload(&places.iter().map(|ball| [0.0, 0.0, 0.0, ball[3]]).collect::<Vec<_>>())?,
             old: [stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?],
-            ranks: stream.alloc_zeroed(len)?,
+            homes: stream.alloc_zeroed(len)?,
             order: stream.alloc_zeroed(len)?,
             counts: stream.alloc_zeroed(all)?,
             starts: stream.alloc_zeroed(all)?,
-            taken: stream.alloc_zeroed(1)?,
         })
     }
 
     /// After it, `old[1]` has the speeds before the collisions.
     fn step(&mut self, stream: &Stream) -> Result<(), Error> {
-        let Self { cells, kernels, places, speeds, old, ranks, order, counts, starts, taken } = self;
-        let (cells, (advance, deal, sort, gather, collide)) = (*cells, &*kernels);
-        let (balls, all) = (LaunchConfig::threads(places.len()), LaunchConfig::threads(counts.len()));
-        stream.fill(counts, 0)?;
-        stream.fill(taken, 0)?;
-        advance.launch(stream, balls, (cells, &mut *places, &mut *speeds, &mut *counts, &mut *ranks))?;
-        deal.launch(stream, all, (&*counts, taken, &mut *starts))?;
-        sort.launch(stream, balls, (cells, &*places, &*ranks, &*starts, &mut *order))?;
-        gather.launch(stream, balls, (&*order, &*places, &mut old[0]))?;
-        gather.launch(stream, balls, (&*order, &*speeds, &mut old[1]))?;
+        let Self { cells, kernels: (advance, collide), places, speeds, old, homes, order, counts, starts } =
+            self;
+        let (cells, balls) = (*cells, LaunchConfig::threads(places.len()));
+        let (p, of_balls) = (primitives::on(stream), primitives::on(stream).with_kernels::<OfBalls>());
+        advance.launch(stream, balls, (cells, &mut *places, &mut *speeds, &mut *homes, &mut *order))?;
+        p.sort_pairs(&mut *homes, &mut *order)?;
+        p.histogram(&*homes, &mut *counts)?;
+        p.exclusive_scan(&*counts, 0, Add, &mut *starts)?;
+        of_balls.gather(places, order, &mut old[0])?;
+        of_balls.gather(speeds, order, &mut old[1])?;
         std::mem::swap(places, &mut old[0]);
-        collide.launch(stream, balls, (cells, &*places, &old[1], &*starts, &*counts, speeds))
+        Ok(collide.launch(stream, balls, (cells, &*places, &old[1], &*starts, &*counts, speeds))?)
     }
 
     /// Whether some of the speeds are what all pairs of balls make of them.
@@ -308,7 +266,7 @@ fn main() -> anyhow::Result<()> {
         ensure!(ball[..3].iter().all(|x| x.abs() <= 1.0 - radius), "{ball:?} is outside of the box");
         ensure!(!std::mem::replace(&mut seen[ball[3] as usize], true), "{ball:?} is there twice");
     }
-    let timing = Timing::of(&stream, || balls.step(&stream))?;
+    let timing = Timing::of_calls(&stream, || balls.step(&stream))?;
 
     draw(radius, last)
         .save_with_format(&output, ImageFormat::Png)

@@ -18,11 +18,34 @@ impl<'s, K> Primitives<'s, K> {
     /// are equal. The operator is associative, and need not be commutative.
     ///
     /// - Time: *n* keys and values are read once, and *n* values written once. AMD's GPUs read twice.
-    /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
+    /// - Workspace: on GPUs 8 × ((*w* + 2) *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of keys with values of *w* words of 4 bytes;
+    ///   none on a CPU.
     /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
     /// [`Error::Lengths`] if keys, values and output differ in length, [`Error::Endless`], [`Error::Workspace`], and those of a launch.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::{Add, Equal};
+    /// use gridwright_primitives::source::{Slice, Zip};
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::ScanByKey<Zip<Slice<u32>, Slice<u32>>, u32, u32, Equal, Add> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (keys, values) = (stream.upload(&[7_u32, 7, 7, 8])?, stream.upload(&[1_u32, 2, 3, 4])?);
+    /// let mut sums = stream.alloc_zeroed(4)?;
+    /// let p = primitives::on(&stream).with_kernels::<Mine>();
+    /// p.inclusive_scan_by_key(&keys, &values, Equal, Add, &mut sums)?;
+    /// assert_eq!(stream.download(&sums)?, [1, 3, 6, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # From CUDA
     /// `cub::DeviceScan::InclusiveScanByKey`, `thrust::inclusive_scan_by_key`.
@@ -56,6 +79,28 @@ impl<'s, K> Primitives<'s, K> {
     ///
     /// # Errors
     /// Those of [`inclusive_scan_by_key`](Self::inclusive_scan_by_key).
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::{Add, Equal};
+    /// use gridwright_primitives::source::{Slice, Zip};
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::ScanByKey<Zip<Slice<u32>, Slice<u32>>, u32, u32, Equal, Add> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (keys, values) = (stream.upload(&[7_u32, 7, 7, 8])?, stream.upload(&[1_u32, 2, 3, 4])?);
+    /// let mut sums = stream.alloc_zeroed(4)?;
+    /// let p = primitives::on(&stream).with_kernels::<Mine>();
+    /// p.exclusive_scan_by_key(&keys, &values, Equal, 0, Add, &mut sums)?;
+    /// assert_eq!(stream.download(&sums)?, [0, 1, 3, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # From CUDA
     /// `cub::DeviceScan::ExclusiveScanByKey`, `thrust::exclusive_scan_by_key`.
@@ -187,11 +232,35 @@ impl<'s, K> Primitives<'s, K> {
     /// out, and counted.
     ///
     /// - Time: *n* keys and values are read once, and those of runs written once. AMD's GPUs read twice.
-    /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
+    /// - Workspace: on GPUs 8 × ((*w* + 2) *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of keys with values of *w* words of 4 bytes;
+    ///   none on a CPU.
     /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
     /// [`Error::Lengths`] if keys and values differ in length, [`Error::Endless`], [`Error::Workspace`], and those of a launch.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::{Add, Equal};
+    /// use gridwright_primitives::source::{Slice, Zip};
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::ReduceByKey<Zip<Slice<u32>, Slice<u32>>, u32, u32, Equal, Add> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (keys, values) = (stream.upload(&[7_u32, 7, 7, 8])?, stream.upload(&[1_u32, 2, 3, 4])?);
+    /// let (mut runs, mut sums) = (stream.alloc_zeroed(4)?, stream.alloc_zeroed(4)?);
+    /// let p = primitives::on(&stream).with_kernels::<Mine>();
+    /// assert_eq!(p.reduce_by_key(&keys, &values, Equal, Add, &mut runs, &mut sums)?, 2);
+    /// assert_eq!(stream.download(&runs)?, [7, 8, 0, 0]);
+    /// assert_eq!(stream.download(&sums)?, [6, 4, 0, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # From CUDA
     /// `cub::DeviceReduce::ReduceByKey`, `thrust::reduce_by_key`.
@@ -222,8 +291,33 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`reduce_by_key`](Self::reduce_by_key), with the number of runs in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`reduce_by_key`](Self::reduce_by_key).
+    ///
     /// # Errors
     /// Those of [`reduce_by_key`](Self::reduce_by_key), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::{Add, Equal};
+    /// use gridwright_primitives::source::{Slice, Zip};
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::ReduceByKey<Zip<Slice<u32>, Slice<u32>>, u32, u32, Equal, Add> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (keys, values) = (stream.upload(&[7_u32, 7, 7, 8])?, stream.upload(&[1_u32, 2, 3, 4])?);
+    /// let (mut runs, mut sums) = (stream.alloc_zeroed(4)?, stream.alloc_zeroed(4)?);
+    /// let mut count = stream.alloc_zeroed(1)?;
+    /// let p = primitives::on(&stream).with_kernels::<Mine>();
+    /// p.reduce_by_key_into(&keys, &values, Equal, Add, &mut runs, &mut sums, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[allow(clippy::too_many_arguments)] // two inputs, two operators, three outputs
     pub fn reduce_by_key_into<'b, 'o, 'c, A, B, Key, V, E, O>(
         &self,
@@ -314,8 +408,23 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`run_lengths`](Self::run_lengths), with the number of runs in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`run_lengths`](Self::run_lengths).
+    ///
     /// # Errors
     /// Those of [`run_lengths`](Self::run_lengths), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # use gridwright_primitives::operators::Equal;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[3_u32, 3, 1, 3])?;
+    /// let (mut values, mut lengths) = (stream.alloc_zeroed(4)?, stream.alloc_zeroed::<u32>(4)?);
+    /// let mut count = stream.alloc_zeroed(1)?;
+    /// primitives::on(&stream).run_lengths_into(&x, Equal, &mut values, &mut lengths, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [3]);
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
     pub fn run_lengths_into<'b, 'o, 'c, I, L, E>(
         &self,
         input: I,

@@ -65,6 +65,8 @@ impl<K> Primitives<'_, K> {
     /// The elements at indices: `output[i] = values[indices[i]]`. It is [`collect_into`](Self::collect_into) of a
     /// [`gather`](Input::gather), which other algorithms take without a copy.
     ///
+    /// Time, workspace and determinism are those of [`collect_into`](Self::collect_into).
+    ///
     /// # Errors
     /// As of [`collect_into`](Self::collect_into). An index that isn't below the number of values is a panic of the kernel, which the next call
     /// that waits gives.

@@ -81,6 +81,8 @@ impl<K> Primitives<'_, K> {
     ///
     /// Of integers bins are exact. Of floats an element's bin is computed, with rounding: `(x - start) * (n / (end - start))`.
     ///
+    /// Time, workspace and determinism are those of [`histogram`](Self::histogram).
+    ///
     /// # Errors
     /// Those of [`histogram`](Self::histogram), and [`Error::Limit`] with 2³² counts or more.
     ///
@@ -122,6 +124,8 @@ impl<K> Primitives<'_, K> {
     /// `boundaries[i + 1]`. Elements outside, and NaN, are in none. Where boundaries don't ascend, the counts are any.
     ///
     /// - Time: *n* log *bins*.
+    /// - Workspace: none.
+    /// - Deterministic.
     ///
     /// # Errors
     /// Those of [`histogram`](Self::histogram), and [`Error::Lengths`] where there isn't one boundary more than counts.
@@ -166,7 +170,10 @@ struct Ranged<'b, I, T> {
     boundaries: BufferSlice<'b, T>,
 }
 
-impl<'b, T: KernelArg + PartialOrd, I: Input<'b, Source: Source<Item = T>>> Input<'b> for Ranged<'b, I, T> {
+// SAFETY: length and slices are those of the input.
+unsafe impl<'b, T: KernelArg + PartialOrd, I: Input<'b, Source: Source<Item = T>>> Input<'b>
+    for Ranged<'b, I, T>
+{
     type Source = InRanges<I::Source, T>;
 
     fn len(&self) -> Result<Option<usize>, Error> {

@@ -11,7 +11,7 @@ impl<K> Primitives<'_, K> {
     /// `less` says whether its first argument comes before the second. One that isn't an order gives any elements of those that there were.
     ///
     /// - Time: *n* log *n* comparisons; on a GPU elements are moved log₂(*n* / 2048) + 1 times.
-    /// - Workspace: *n* elements.
+    /// - Workspace: *n* elements; none where there are fewer than two, and on a GPU up to 2048.
     /// - Deterministic, and stable.
     ///
     /// On a GPU an element has at most 128 bytes; others don't compile.

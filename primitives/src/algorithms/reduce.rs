@@ -16,7 +16,8 @@ impl<'s, K> Primitives<'s, K> {
     /// The elements combined by an operator, which is associative and commutative; `neutral`, which changes nothing, if there are none.
     ///
     /// - Time: *n* operations; each element is read once.
-    /// - Workspace: an element for each of up to 1024 groups, and one for the result.
+    /// - Workspace: on GPUs an element for each of *g* groups, of which each has as many whole tiles of 4096 elements: *t* tiles are
+    ///   ⌈*t* / ⌈*t* / 1024⌉⌉ groups, and none is one. None on a CPU.
     /// - Deterministic: elements are combined in an order that depends on their number and on the device's kind alone.
     ///
     /// # Errors
@@ -59,6 +60,8 @@ impl<'s, K> Primitives<'s, K> {
     }
 
     /// As [`reduce`](Self::reduce), into memory of one element, without waiting for it.
+    ///
+    /// Time, workspace and determinism are those of [`reduce`](Self::reduce).
     ///
     /// # Errors
     /// Those of [`reduce`](Self::reduce), and [`Error::Lengths`] where `result` isn't one element.

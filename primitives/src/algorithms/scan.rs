@@ -16,7 +16,7 @@ impl<'s, K> Primitives<'s, K> {
     /// commutative.
     ///
     /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times. AMD's GPUs read them twice.
-    /// - Workspace: on GPUs, 8 bytes for each word of 4 bytes of an element, for each tile of 4096 words.
+    /// - Workspace: on GPUs 8 × (*w* *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of elements of *w* words of 4 bytes; none on a CPU.
     /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl<'s, K> Primitives<'s, K> {
     /// not be commutative.
     ///
     /// - Time: *n* elements are read once and written once, and the operator is called some 2*n* times. AMD's GPUs read them twice.
-    /// - Workspace: on GPUs, 8 bytes for each word of 4 bytes of an element, for each tile of 4096 words.
+    /// - Workspace: on GPUs 8 × (*w* *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of elements of *w* words of 4 bytes; none on a CPU.
     /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors

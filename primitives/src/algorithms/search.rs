@@ -49,8 +49,9 @@ impl<K> Primitives<'_, K> {
         self.bound::<I, L, false>(needles, sorted.into(), less, places.into())
     }
 
-    /// For each needle, how many of the sorted elements aren't above it: the last place at which it could stand among them. The rest is as of
-    /// [`lower_bound`](Self::lower_bound).
+    /// For each needle, how many of the sorted elements aren't above it: the last place at which it could stand among them.
+    ///
+    /// Time, workspace and determinism are those of [`lower_bound`](Self::lower_bound).
     ///
     /// # Errors
     /// As of [`lower_bound`](Self::lower_bound).

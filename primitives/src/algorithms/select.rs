@@ -20,7 +20,7 @@ impl<'s, K> Primitives<'s, K> {
     /// for is left out, and counted.
     ///
     /// - Time: *n* elements are read once, and what is chosen is written once. AMD's GPUs read them twice.
-    /// - Workspace: on GPUs, 16 bytes for each tile of 4096 words, and 8.
+    /// - Workspace: on GPUs 8 × (2 *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of elements; none on a CPU.
     /// - Deterministic.
     ///
     /// # Errors
@@ -66,8 +66,33 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`select`](Self::select), with the number in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`select`](Self::select).
+    ///
     /// # Errors
     /// Those of [`select`](Self::select), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::If;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// operator! { pub struct IsOdd = |x: u32| -> bool { x % 2 == 1 }; }
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Select<Slice<u32>, If<IsOdd>> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (x, mut odd) = (stream.upload(&[3_u32, 4, 6, 7])?, stream.alloc_zeroed(4)?);
+    /// let mut count = stream.alloc_zeroed(1)?;
+    /// primitives::on(&stream).with_kernels::<Mine>().select_into(&x, IsOdd, &mut odd, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn select_into<'b, 'o, 'c, I, P>(
         &self,
         input: I,
@@ -101,6 +126,17 @@ impl<'s, K> Primitives<'s, K> {
     /// # Errors
     /// Those of [`select`](Self::select), and [`Error::Lengths`] where there aren't as many flags as elements.
     ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let (x, flags) = (stream.upload(&[3_u32, 4, 6])?, stream.upload(&[1_u8, 0, 1])?);
+    /// let mut out = stream.alloc_zeroed(3)?;
+    /// assert_eq!(primitives::on(&stream).select_flagged(&x, &flags, &mut out)?, 2);
+    /// assert_eq!(stream.download(&out)?, [3, 6, 0]);
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
+    ///
     /// # From CUDA
     /// `cub::DeviceSelect::Flagged`, `thrust::copy_if` with a stencil.
     pub fn select_flagged<'b, 'o, I, F, T>(
@@ -121,8 +157,21 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`select_flagged`](Self::select_flagged), with the number in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`select_flagged`](Self::select_flagged).
+    ///
     /// # Errors
     /// Those of [`select_flagged`](Self::select_flagged), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let (x, flags) = (stream.upload(&[3_u32, 4, 6])?, stream.upload(&[1_u8, 0, 1])?);
+    /// let (mut out, mut count) = (stream.alloc_zeroed(3)?, stream.alloc_zeroed(1)?);
+    /// primitives::on(&stream).select_flagged_into(&x, &flags, &mut out, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [2]);
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
     pub fn select_flagged_into<'b, 'o, 'c, I, F, T>(
         &self,
         input: I,
@@ -189,8 +238,22 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`unique`](Self::unique), with the number in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`unique`](Self::unique).
+    ///
     /// # Errors
     /// Those of [`unique`](Self::unique), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # use gridwright_primitives::operators::Equal;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[3_u32, 3, 1, 3])?;
+    /// let (mut out, mut count) = (stream.alloc_zeroed(4)?, stream.alloc_zeroed(1)?);
+    /// primitives::on(&stream).unique_into(&x, Equal, &mut out, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [3]);
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
     pub fn unique_into<'b, 'o, 'c, I, E>(
         &self,
         input: I,
@@ -219,11 +282,34 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes the elements that a predicate is true of, and behind them the others, both in their order, and gives the number of the first.
     ///
     /// - Time: *n* elements are read twice and written once.
-    /// - Workspace: on GPUs, 16 bytes for each tile of 4096 words, and 72.
+    /// - Workspace: on GPUs 8 × (2 *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of elements, and 8; none on a CPU.
     /// - Deterministic.
     ///
     /// # Errors
     /// Those of [`select`](Self::select), and [`Error::Lengths`] if the output doesn't have the input's length.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::If;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// operator! { pub struct IsOdd = |x: u32| -> bool { x % 2 == 1 }; }
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Partition<Slice<u32>, If<IsOdd>> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (x, mut parts) = (stream.upload(&[3_u32, 4, 6, 7])?, stream.alloc_zeroed(4)?);
+    /// let p = primitives::on(&stream).with_kernels::<Mine>();
+    /// assert_eq!(p.partition(&x, IsOdd, &mut parts)?, 2);
+    /// assert_eq!(stream.download(&parts)?, [3, 7, 4, 6]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # From CUDA
     /// `thrust::stable_partition_copy`. `cub::DevicePartition::If` turns the others' order around.
@@ -243,8 +329,33 @@ impl<'s, K> Primitives<'s, K> {
 
     /// As [`partition`](Self::partition), with the number in memory of one element, without waiting for it.
     ///
+    /// Time, workspace and determinism are those of [`partition`](Self::partition).
+    ///
     /// # Errors
     /// Those of [`partition`](Self::partition), and [`Error::Lengths`] where `count` isn't one element.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::If;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// operator! { pub struct IsOdd = |x: u32| -> bool { x % 2 == 1 }; }
+    ///
+    /// /// This crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Partition<Slice<u32>, If<IsOdd>> for Mine; }
+    ///
+    /// # fn main() -> Result<(), primitives::Error> {
+    /// let stream = Device::cpu()?.stream()?;
+    /// let (x, mut parts) = (stream.upload(&[3_u32, 4, 6, 7])?, stream.alloc_zeroed(4)?);
+    /// let mut count = stream.alloc_zeroed(1)?;
+    /// primitives::on(&stream).with_kernels::<Mine>().partition_into(&x, IsOdd, &mut parts, &mut count)?;
+    /// assert_eq!(stream.download(&count)?, [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn partition_into<'b, 'o, 'c, I, P>(
         &self,
         input: I,

@@ -17,7 +17,8 @@ impl<'s, K> Primitives<'s, K> {
     /// Floats are in the order of `total_cmp`: NaN with the sign, numbers, NaN; -0 is before +0. See [`SortKey`].
     ///
     /// - Time: 2 *n* elements are moved for each 8 bits of a key, and *n* read once more.
-    /// - Workspace: *n* keys, and some 1/8 of a `u32` for each key and 8 bits of it; none up to 8064 keys on a GPU.
+    /// - Workspace: *n* keys. On NVIDIA's GPUs also 1024 *p* (*t* + 1) + 64 bytes, of *t* tiles of 8064 keys and *p* digits of 8 bits; on AMD's
+    ///   2048 *t* bytes, and 2048. None on a GPU up to 8064 keys.
     /// - Deterministic.
     ///
     /// # Errors
@@ -46,6 +47,8 @@ impl<'s, K> Primitives<'s, K> {
     }
 
     /// As [`sort`](Self::sort), in another [order](SortOrder): the highest first, or by some of the bits.
+    ///
+    /// Time, workspace and determinism are those of [`sort`](Self::sort).
     ///
     /// # Errors
     /// Those of [`sort`](Self::sort), and [`Error::Limit`] where a key hasn't as many bits.
@@ -83,7 +86,7 @@ impl<'s, K> Primitives<'s, K> {
     /// Sorts keys where they lie, the least first, and values of any type with them. Of equal keys, the order of the values stays.
     ///
     /// - Time: 2 *n* keys and values are moved for each 8 bits of a key, and *n* keys read once more.
-    /// - Workspace: *n* keys and values, and some 1/8 of a `u32` for each key and 8 bits of it; none up to 8064 keys on a GPU.
+    /// - Workspace: *n* keys, and *n* values; and what a [`sort`](Self::sort) takes beside keys. None on a GPU up to 8064 keys.
     /// - Deterministic, and stable.
     ///
     /// # Errors
@@ -117,6 +120,8 @@ impl<'s, K> Primitives<'s, K> {
     }
 
     /// As [`sort_pairs`](Self::sort_pairs), in another [order](SortOrder), stable too.
+    ///
+    /// Time, workspace and determinism are those of [`sort_pairs`](Self::sort_pairs).
     ///
     /// # Errors
     /// Those of [`sort_pairs`](Self::sort_pairs), and [`Error::Limit`] where a key hasn't as many bits.

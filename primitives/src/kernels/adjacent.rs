@@ -47,6 +47,19 @@ pub unsafe fn adjacent_tiles<S, O>(
 
 kernel_trait! {
     /// What [`adjacent_difference`](crate::Primitives::adjacent_difference) launches for a source and an operator.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Subtract;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::AdjacentDifference<Slice<f64>, Subtract> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait AdjacentDifference<S: Fused<Item: KernelArg>, O: Operator<(S::Item, S::Item), Output = S::Item>> {
         /// Writes a tile's differences.
         type Tiles = crate::kernels::adjacent::adjacent_tiles<S, O>;

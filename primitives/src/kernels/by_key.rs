@@ -289,6 +289,19 @@ kernel_trait! {
     /// What [`inclusive_scan_by_key`](crate::Primitives::inclusive_scan_by_key) and
     /// [`exclusive_scan_by_key`](crate::Primitives::exclusive_scan_by_key) launch for a source of pairs, of keys and values, an operator
     /// that says whether keys are equal, and one that combines values.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::{Add, Equal};
+    /// use gridwright_primitives::source::{Slice, Zip};
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::ScanByKey<Zip<Slice<u64>, Slice<f32>>, u64, f32, Equal, Add> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait ScanByKey<
         S: Fused<Item = (K, V)>,
         K: Copy + Send + Sync + 'static,
@@ -310,6 +323,19 @@ kernel_trait! {
 kernel_trait! {
     /// What [`reduce_by_key`](crate::Primitives::reduce_by_key) and [`run_lengths`](crate::Primitives::run_lengths) launch for a source of
     /// pairs, of keys and values, an operator that says whether keys are equal, and one that combines values.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::{Add, Equal};
+    /// use gridwright_primitives::source::{Slice, Zip};
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::ReduceByKey<Zip<Slice<u64>, Slice<f32>>, u64, f32, Equal, Add> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait ReduceByKey<
         S: Fused<Item = (K, V)>,
         K: KernelArg,

@@ -110,6 +110,19 @@ pub fn check_places<I: Index>(
 
 kernel_trait! {
     /// What [`collect_into`](crate::Primitives::collect_into) launches for a source.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Negate;
+    /// use gridwright_primitives::source::{Map, Slice};
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Collect<Map<Slice<f64>, Negate>> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Collect<S: Fused<Item: KernelArg>> {
         /// Writes the elements.
         type All = crate::kernels::collect::collect<S>;
@@ -118,6 +131,18 @@ kernel_trait! {
 
 kernel_trait! {
     /// What [`scatter`](crate::Primitives::scatter) launches for a source and indices of a type.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Scatter<Slice<f64>, u64> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Scatter<S: Fused<Item: KernelArg>, I: Index> {
         /// Writes the elements at their places.
         type All = crate::kernels::collect::scatter<S, I>;

@@ -110,6 +110,19 @@ pub unsafe fn count_bins<S>(
 
 kernel_trait! {
     /// What [`histogram`](crate::Primitives::histogram) launches for a source of bins.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::source::{Map, Slice};
+    /// use gridwright_primitives::EvenBins;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Histogram<Map<Slice<u16>, EvenBins<u16>>> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Histogram<S: Fused<Item: Index>> {
         /// Counts.
         type Count = crate::kernels::histogram::count_bins<S>;

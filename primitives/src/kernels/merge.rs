@@ -246,6 +246,18 @@ pub unsafe fn merge_runs<T: KernelArg, L: Operator<(T, T), Output = bool>>(
 
 kernel_trait! {
     /// What [`merge_sort`](crate::Primitives::merge_sort) launches for elements and a comparison.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Less;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::MergeSort<f64, Less> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait MergeSort<T: KernelArg, L: Operator<(T, T), Output = bool>> {
         /// Sorts blocks.
         type Blocks = crate::kernels::merge::sort_blocks<T, L>;

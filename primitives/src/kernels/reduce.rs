@@ -61,6 +61,19 @@ pub unsafe fn reduce_groups<S, O>(
 
 kernel_trait! {
     /// What [`reduce`](crate::Primitives::reduce) launches for a source and an operator.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Multiply;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Reduce<Slice<f64>, Multiply> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Reduce<S: Fused<Item: KernelArg>, O: Operator<(S::Item, S::Item), Output = S::Item>> {
         /// Reduces the elements of each group.
         type OfGroups = crate::kernels::reduce::reduce_groups<S, O>;

@@ -107,6 +107,19 @@ pub fn matrix_vector<T, M, A>(
 kernel_trait! {
     /// What [`reduce_rows`](crate::Primitives::reduce_rows) and [`reduce_cols`](crate::Primitives::reduce_cols) launch for a source and an
     /// operator.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Max;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::ReduceRows<Slice<f64>, Max> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait ReduceRows<S: Fused<Item: KernelArg>, O: Operator<(S::Item, S::Item), Output = S::Item>> {
         /// Reduces rows.
         type Rows = crate::kernels::rows::reduce_rows<S, O>;
@@ -117,6 +130,18 @@ kernel_trait! {
 
 kernel_trait! {
     /// What [`matrix_vector`](crate::Primitives::matrix_vector) launches for a type and two operators.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::{Add, Multiply};
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::MatrixVector<f64, Multiply, Add> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait MatrixVector<T: KernelArg, M: Operator<(T, T), Output = T>, A: Operator<(T, T), Output = T>> {
         /// Multiplies.
         type Rows = crate::kernels::rows::matrix_vector<T, M, A>;

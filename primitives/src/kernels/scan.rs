@@ -68,6 +68,19 @@ pub unsafe fn scan_tiles<S, O, const EXCLUSIVE: bool>(
 kernel_trait! {
     /// What [`inclusive_scan`](crate::Primitives::inclusive_scan) and [`exclusive_scan`](crate::Primitives::exclusive_scan) launch for a
     /// source and an operator.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Add;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Scan<Slice<f64>, Add> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Scan<S: Fused<Item: KernelArg>, O: Operator<(S::Item, S::Item), Output = S::Item>> {
         /// Scans tiles, each element with those before it.
         type Inclusive = crate::kernels::scan::scan_tiles<S, O, false>;

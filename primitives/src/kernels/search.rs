@@ -49,6 +49,19 @@ pub unsafe fn search<S, L>(
 kernel_trait! {
     /// What [`lower_bound`](crate::Primitives::lower_bound) and [`upper_bound`](crate::Primitives::upper_bound) launch for needles and a
     /// comparison.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Less;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Search<Slice<f64>, Less> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Search<S: Fused<Item: KernelArg>, L: Operator<(S::Item, S::Item), Output = bool>> {
         /// Searches.
         type All = crate::kernels::search::search<S, L>;

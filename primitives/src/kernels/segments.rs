@@ -59,6 +59,19 @@ pub unsafe fn reduce_segments<S, I, O>(
 
 kernel_trait! {
     /// What [`reduce_segments`](crate::Primitives::reduce_segments) launches for a source, offsets and an operator.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Add;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::ReduceSegments<Slice<f64>, u64, Add> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait ReduceSegments<
         S: Fused<Item: KernelArg>,
         I: Index,

@@ -11,6 +11,16 @@ use crate::source::argument::argument;
 use crate::source::{Fused, Index};
 
 /// Which elements are chosen, and what is kept of them.
+///
+/// ```
+/// use gridwright_primitives::operators::Equal;
+/// use gridwright_primitives::{Choice, First, Flagged};
+///
+/// fn chooses<T, C: Choice<T>>() {}
+///
+/// chooses::<f32, First<Equal>>();
+/// chooses::<(f32, u8), Flagged>();
+/// ```
 pub trait Choice<T>: KernelArg {
     /// What is kept of an element.
     type Kept: KernelArg;
@@ -24,19 +34,61 @@ pub trait Choice<T>: KernelArg {
     fn kept(item: T) -> Self::Kept;
 }
 
-/// The elements that a predicate is true of.
+/// The elements that a predicate is true of: the choice of [`select`](crate::Primitives::select) and [`partition`](crate::Primitives::partition).
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives as primitives;
+/// use gridwright_primitives::If;
+/// use gridwright_primitives::source::Slice;
+///
+/// operator! { pub struct IsPositive = |x: f64| -> bool { x > 0.0 }; }
+///
+/// /// Stands for this crate's instances.
+/// pub struct Mine;
+///
+/// instance! { impl primitives::Select<Slice<f64>, If<IsPositive>> for Mine; }
+/// # fn main() {}
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct If<P> {
     pub(crate) predicate: P,
 }
 
-/// The first elements of pairs whose second, a flag, isn't zero.
+/// The first elements of pairs whose second, a flag, isn't zero: the choice of [`select_flagged`](crate::Primitives::select_flagged).
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives as primitives;
+/// use gridwright_primitives::Flagged;
+/// use gridwright_primitives::source::{Slice, Zip};
+///
+/// /// Stands for this crate's instances.
+/// pub struct Mine;
+///
+/// instance! { impl primitives::Select<Zip<Slice<f64>, Slice<u32>>, Flagged> for Mine; }
+/// # fn main() {}
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Flagged;
 
-/// The first elements of runs of neighbours that an operator finds equal.
+/// The first elements of runs of neighbours that an operator finds equal: the choice of [`unique`](crate::Primitives::unique).
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives as primitives;
+/// use gridwright_primitives::First;
+/// use gridwright_primitives::operators::Equal;
+/// use gridwright_primitives::source::Slice;
+///
+/// /// Stands for this crate's instances.
+/// pub struct Mine;
+///
+/// instance! { impl primitives::Select<Slice<f64>, First<Equal>> for Mine; }
+/// # fn main() {}
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct First<E> {
@@ -95,8 +147,18 @@ impl<T: KernelArg, E: Operator<(T, T), Output = bool>> Choice<T> for First<E> {
 }
 
 /// What can be a flag: a `u8`, a `u32`, and a `bool` that an operator gives.
+///
+/// ```
+/// assert!(gridwright_primitives::Flag::is_set(2_u8));
+/// ```
 pub trait Flag: Copy + Send + Sync + 'static {
     /// Whether it is set.
+    ///
+    /// ```
+    /// use gridwright_primitives::Flag;
+    ///
+    /// assert!(!0_u32.is_set() && true.is_set());
+    /// ```
     fn is_set(self) -> bool;
 }
 
@@ -322,6 +384,21 @@ pub unsafe fn count_tiles<S, C>(
 kernel_trait! {
     /// What [`select`](crate::Primitives::select), [`select_flagged`](crate::Primitives::select_flagged) and
     /// [`unique`](crate::Primitives::unique) launch for a source and a choice: [`If`], [`Flagged`], [`First`].
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::operators::Equal;
+    /// use gridwright_primitives::source::{Slice, Zip};
+    /// use gridwright_primitives::{First, Flagged};
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Select<Slice<f64>, First<Equal>> for Mine; }
+    /// instance! { impl primitives::Select<Zip<Slice<f64>, Slice<u8>>, Flagged> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Select<S: Fused<Item: Send + Sync>, C: Choice<S::Item>> {
         /// Counts what is chosen in a tile, where groups don't look back.
         type Counts = crate::kernels::select::count_tiles<S, C>;
@@ -332,6 +409,21 @@ kernel_trait! {
 
 kernel_trait! {
     /// What [`partition`](crate::Primitives::partition) launches for a source and a choice, [`If`].
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::If;
+    /// use gridwright_primitives::source::Slice;
+    ///
+    /// operator! { pub struct IsPositive = |x: f64| -> bool { x > 0.0 }; }
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Partition<Slice<f64>, If<IsPositive>> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Partition<S: Fused<Item: Send + Sync>, C: Choice<S::Item>> {
         /// Counts what is chosen in a tile.
         type Counts = crate::kernels::select::count_tiles<S, C>;

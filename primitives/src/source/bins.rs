@@ -9,6 +9,18 @@ pub(crate) const NO_BIN: u32 = u32::MAX;
 
 /// Which of the ranges between neighbouring boundaries each element is in: the first boundary is the first range's least element. Elements
 /// in none get the largest number.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives as primitives;
+/// use gridwright_primitives::source::{InRanges, Slice};
+///
+/// /// Stands for this crate's instances.
+/// pub struct Mine;
+///
+/// instance! { impl primitives::Histogram<InRanges<Slice<f64>, f64>> for Mine; }
+/// # fn main() {}
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct InRanges<S, T> {

@@ -5,6 +5,15 @@ use gridwright::memory::BufferSlice;
 use gridwright::prelude::*;
 
 /// A nested list of the elements' types of slices: `(f32, (u32, ()))`.
+///
+/// ```
+/// use gridwright_primitives::source::{Leaves, Slice, Source, Zip};
+///
+/// fn is_list<L: Leaves>() {}
+///
+/// // The slices that pairs are read from.
+/// is_list::<<Zip<Slice<f32>, Slice<u32>> as Source>::Leaves<()>>();
+/// ```
 pub trait Leaves: 'static {
     /// The slices.
     type Slices<'k>: Copy;
@@ -38,6 +47,15 @@ impl<T: KernelArg, Rest: Leaves> Leaves for (T, Rest) {
 }
 
 /// A list of at most three slices, which a kernel takes one by one. Those that the list doesn't have are of bytes, and empty.
+///
+/// ```
+/// use gridwright_primitives::source::UpToThree;
+///
+/// fn of_first<L: UpToThree>() -> usize {
+///     size_of::<L::A>()
+/// }
+/// assert_eq!(of_first::<(f32, (u64, ()))>(), 4);
+/// ```
 pub trait UpToThree: Leaves {
     /// The elements of the first.
     type A: KernelArg;

@@ -3,6 +3,20 @@ use gridwright::prelude::*;
 use super::{Leaves, Source};
 
 /// What an operator makes of each element of a source.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::Input;
+/// use gridwright_primitives::operators::Negate;
+/// use gridwright_primitives::source::{Map, Slice};
+///
+/// fn takes<'b>(_: impl Input<'b, Source = Map<Slice<f32>, Negate>>) {}
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// takes(x.map(Negate));
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Map<S, O> {

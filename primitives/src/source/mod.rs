@@ -32,6 +32,15 @@ use gridwright::prelude::*;
 ///
 /// Users don't name it but in instances: [`Input`](crate::Input) is what the host has.
 ///
+/// ```
+/// use gridwright_primitives::source::{Slice, Source, Zip};
+///
+/// fn bytes<S: Source>() -> usize {
+///     size_of::<S::Item>()
+/// }
+/// assert_eq!(bytes::<Zip<Slice<f32>, Slice<u32>>>(), 8);
+/// ```
+///
 /// # Safety
 /// [`get`](Self::get) reads elements of its slices below the length that the [`Input`](crate::Input) of this source says, and gives the slices that
 /// come behind its own as they are.
@@ -110,7 +119,20 @@ impl<S: Source<Leaves<()>: UpToThree>> Fused for S {
     }
 }
 
-/// A slice of memory.
+/// A slice of memory, which a buffer is and a part of one.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::Input;
+/// use gridwright_primitives::source::Slice;
+///
+/// fn takes<'b>(_: impl Input<'b, Source = Slice<f32>>) {}
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// takes(&x);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Slice<T>(PhantomData<fn() -> T>);

@@ -5,6 +5,15 @@ use gridwright::prelude::*;
 use super::{Leaves, Source};
 
 /// One value, again and again.
+///
+/// ```
+/// use gridwright_primitives::source::Constant;
+/// use gridwright_primitives::{Input, constant};
+///
+/// fn takes<'b>(_: impl Input<'b, Source = Constant<f32>>) {}
+///
+/// takes(constant(1.5).take(10));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Constant<T> {
@@ -12,6 +21,15 @@ pub struct Constant<T> {
 }
 
 /// Numbers from a first one on.
+///
+/// ```
+/// use gridwright_primitives::source::Counting;
+/// use gridwright_primitives::{Input, counting};
+///
+/// fn takes<'b>(_: impl Input<'b, Source = Counting>) {}
+///
+/// takes(counting(1).take(10));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Counting {

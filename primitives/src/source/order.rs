@@ -5,6 +5,19 @@ use gridwright::prelude::*;
 use super::{Leaves, Source};
 
 /// Each element with its number.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::Input;
+/// use gridwright_primitives::source::{Enumerate, Slice};
+///
+/// fn takes<'b>(_: impl Input<'b, Source = Enumerate<Slice<f32>>>) {}
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// takes(x.enumerate());
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Enumerate<S> {
@@ -12,6 +25,19 @@ pub struct Enumerate<S> {
 }
 
 /// The last element first.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::Input;
+/// use gridwright_primitives::source::{Reversed, Slice};
+///
+/// fn takes<'b>(_: impl Input<'b, Source = Reversed<Slice<f32>>>) {}
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// takes(x.reversed()?);
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Reversed<S> {
@@ -21,6 +47,20 @@ pub struct Reversed<S> {
 }
 
 /// Elements at the indices that another source gives.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::Input;
+/// use gridwright_primitives::source::{Gather, Slice};
+///
+/// fn takes<'b>(_: impl Input<'b, Source = Gather<Slice<f32>, Slice<u32>>>) {}
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// let at = stream.upload(&[1_u32])?;
+/// takes(x.gather(&at));
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Gather<S, I> {
@@ -82,9 +122,19 @@ unsafe impl<S: Source> Source for Reversed<S> {
 /// ```
 pub unsafe trait Index: KernelArg {
     /// The number.
+    ///
+    /// ```
+    /// assert_eq!(gridwright_primitives::source::Index::index(7_u32), 7);
+    /// ```
     fn index(self) -> u64;
 
     /// The number as this type has it; its low bits where there are fewer.
+    ///
+    /// ```
+    /// use gridwright_primitives::source::Index;
+    ///
+    /// assert_eq!(u32::from_index(u64::MAX), u32::MAX);
+    /// ```
     fn from_index(index: u64) -> Self;
 }
 

@@ -3,6 +3,19 @@ use gridwright::prelude::*;
 use super::{Leaves, Source};
 
 /// Pairs of elements of two sources.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives::Input;
+/// use gridwright_primitives::source::{Slice, Zip};
+///
+/// fn takes<'b>(_: impl Input<'b, Source = Zip<Slice<f32>, Slice<f32>>>) {}
+///
+/// # let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0])?;
+/// takes(x.zip(&x));
+/// # Ok::<(), gridwright_primitives::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Zip<A, B> {

@@ -13,6 +13,8 @@ mod scan_instances;
 #[cfg(not(gridwright_device))]
 mod by_key;
 #[cfg(not(gridwright_device))]
+mod cases;
+#[cfg(not(gridwright_device))]
 mod collect;
 #[cfg(not(gridwright_device))]
 mod devices;

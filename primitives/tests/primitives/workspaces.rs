@@ -1,5 +1,6 @@
 use gridwright::DeviceKind;
-use gridwright_primitives::operators::{Add, Equal, Subtract};
+use gridwright::prelude::*;
+use gridwright_primitives::operators::{Add, Equal, Less, Subtract};
 use gridwright_primitives::{self as primitives, Error, Workspace};
 
 use crate::devices;
@@ -74,5 +75,61 @@ fn nothing_runs_while_calls_are_looked_at() {
         }
         assert_eq!(stream.download(&one).unwrap(), [7]);
         assert_eq!(stream.download(&count).unwrap(), [7]);
+    });
+}
+
+/// The bytes of a call.
+fn bytes(stream: &Stream, call: impl FnOnce(primitives::Primitives<'_>) -> Result<(), Error>) -> usize {
+    Workspace::for_calls(stream, |p| call(*p)).unwrap().bytes()
+}
+
+#[test]
+fn calls_take_the_bytes_that_their_pages_say() {
+    /// The bytes of parts.
+    fn parts(parts: &[usize]) -> usize {
+        parts.iter().map(|bytes| bytes.next_multiple_of(64)).sum()
+    }
+    devices::each(|stream| {
+        let kind = stream.device().kind();
+        let on_gpu = |parts_of: &[usize]| if kind == DeviceKind::Cpu { 0 } else { parts(parts_of) };
+        for len in [0, 1, 2048, 2049, 4096, 4097, 8064, 8065, 20_000, 100_000] {
+            let x = stream.alloc_zeroed::<u32>(len).unwrap();
+            let flags = stream.alloc_zeroed::<u8>(len).unwrap();
+            let [mut y, mut z] = [(); 2].map(|()| stream.alloc_zeroed::<u32>(len).unwrap());
+            let mut wide = stream.alloc_zeroed::<u64>(len).unwrap();
+            let mut count = stream.alloc_zeroed(1).unwrap();
+            // Of words, and of pairs of words.
+            let (tiles, of_pairs) = (len.div_ceil(4096), len.div_ceil(2048));
+
+            let reduce = bytes(stream, |p| p.reduce(&x, 0, Add).map(drop));
+            let groups = tiles.div_ceil(tiles.div_ceil(1024).max(1)).max(1);
+            assert_eq!(reduce, on_gpu(&[4 * groups]), "reduce of {len}");
+            let scan = bytes(stream, |p| p.inclusive_scan(&x, Add, &mut y));
+            assert_eq!(scan, on_gpu(&[8 * (tiles + 1)]), "scan of {len}");
+            let select = bytes(stream, |p| p.select_flagged_into(&x, &flags, &mut y, &mut count));
+            assert_eq!(select, on_gpu(&[8 * (2 * of_pairs + 1)]), "select of {len}");
+            let unique = bytes(stream, |p| p.unique_into(&x, Equal, &mut y, &mut count));
+            assert_eq!(unique, on_gpu(&[8 * (2 * tiles + 1)]), "unique of {len}");
+            let runs = bytes(stream, |p| p.run_lengths_into(&x, Equal, &mut y, &mut z, &mut count));
+            assert_eq!(runs, on_gpu(&[8 * (3 * of_pairs + 1)]), "run lengths of {len}");
+            let scatter = bytes(stream, |p| p.scatter(&x, &x, &mut y));
+            assert_eq!(scatter, parts(&[16]) + on_gpu(&[4 * len.div_ceil(32)]), "scatter of {len}");
+
+            let in_tile = kind != DeviceKind::Cpu && len <= 8064;
+            let sort = |digits: usize, size: usize| match kind {
+                _ if in_tile => 0,
+                DeviceKind::Cpu => parts(&[size * len]),
+                DeviceKind::Hip => parts(&[size * len, 2048 * len.div_ceil(8064), 2048]),
+                _ => parts(&[size * len, 1024 * digits * (len.div_ceil(8064) + 1) + 64]),
+            };
+            assert_eq!(bytes(stream, |p| p.sort(&mut y)), sort(4, 4), "sort of {len}");
+            assert_eq!(bytes(stream, |p| p.sort(&mut wide)), sort(8, 8), "sort of {len} wide keys");
+            let pairs = bytes(stream, |p| p.sort_pairs(&mut y, &mut z));
+            let of_values = if in_tile { 0 } else { parts(&[4 * len]) };
+            assert_eq!(pairs, sort(4, 4) + of_values, "sort of {len} pairs");
+            let merge = bytes(stream, |p| p.merge_sort(&mut y, Less));
+            let alone = if kind == DeviceKind::Cpu { 1 } else { 2048 };
+            assert_eq!(merge, if len <= alone { 0 } else { parts(&[4 * len]) }, "merge sort of {len}");
+        }
     });
 }

@@ -9,13 +9,16 @@ use cargo_metadata::{Artifact, Message, TargetKind};
 use crate::checked;
 use crate::workspace::Workspace;
 
-const PACKAGE: &str = "gridwright-examples";
+/// The package whose programs and images a bundle has.
+const EXAMPLES: &str = "gridwright-examples";
+/// The packages of tests and benches.
+const PACKAGES: [&str; 3] = [EXAMPLES, "gridwright-primitives", "gridwright-primitives-races"];
 
 /// Tests of what happens on a GPU. The others look at files or at the emulators.
-const TESTS: [&str; 4] = ["cuda", "records", "everywhere", "conformance"];
+const TESTS: [&str; 5] = ["cuda", "records", "everywhere", "conformance", "primitives"];
 /// Tests of what compilers make of kernels. An emulated driver, which runs the PTX as it stands, tells nothing of them.
 const COMPILED: [&str; 3] = ["compilers", "core_numbers", "library"];
-const BENCHES: [&str; 2] = ["gpu", "launch_cost"];
+const BENCHES: [&str; 3] = ["gpu", "launch_cost", "primitives_gpu"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -75,11 +78,8 @@ impl Profile {
             Self::Release => {
                 let tests = TESTS.iter().chain(&COMPILED).flat_map(|test| ["--test", test]);
                 let benches = BENCHES.iter().flat_map(|bench| ["--bench", bench]);
-                ["--release", "--package", PACKAGE, "--bins"]
-                    .into_iter()
-                    .chain(tests)
-                    .chain(benches)
-                    .collect()
+                let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
+                ["--release", "--bins"].into_iter().chain(packages).chain(tests).chain(benches).collect()
             }
             Self::Checked => {
                 [&["--profile", checked::PROFILE, "--all-targets"], &checked::SELECTION[..]].concat()
@@ -103,14 +103,18 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> anyhow::Result<B
     let output = output.context("can't start cargo")?;
     ensure!(output.status.success(), "{}: {cargo:?}", output.status);
 
-    let package = &workspace.member(PACKAGE)?.id;
+    let examples = &workspace.member(EXAMPLES)?.id;
+    let mut packages = Vec::new();
+    for package in PACKAGES {
+        packages.push(&workspace.member(package)?.id);
+    }
     let (mut programs, mut images) = (Vec::new(), None);
     for message in Message::parse_stream(output.stdout.as_slice()) {
         match message? {
-            Message::CompilerArtifact(artifact) if artifact.package_id == *package => {
+            Message::CompilerArtifact(artifact) if packages.contains(&&artifact.package_id) => {
                 programs.extend(program(artifact));
             }
-            Message::BuildScriptExecuted(script) if script.package_id == *package => {
+            Message::BuildScriptExecuted(script) if script.package_id == *examples => {
                 images = Some(script.out_dir.join("gridwright").into_std_path_buf());
             }
             _ => {}
@@ -127,7 +131,7 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> anyhow::Result<B
         ensure!(count >= least, "cargo built {count} {}, not {least}", kind.folder());
     }
     let images =
-        images.with_context(|| format!("cargo didn't say where the build script of {PACKAGE} writes"))?;
+        images.with_context(|| format!("cargo didn't say where the build script of {EXAMPLES} writes"))?;
     Ok(Built { programs, images })
 }
 

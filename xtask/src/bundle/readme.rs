@@ -33,8 +33,10 @@ pub(super) fn text(programs: &[Program], needs: &Needs) -> String {
          - `bin/tests`: {tests}. Tests of the CUDA backend and of what a device must do, with Rust's harness: `--list` names them, a name runs one.\n\
          - `bin/compiled`: {compiled}. Tests of what compilers make of kernels, the driver's among them.\n\
          - `bin/benches`: {benches}. `gpu` races our kernels against nvcc's (vector_add, matrix_mul by tiles and by \
-         patches, transpose, reduction, histogram, nbody, scan, sobel, black_scholes) and a launch against the driver's own.\n\
-         - `reference`: nvcc's kernels as source (`reference.cu` includes the others), as machine code for several GPUs, and as PTX.\n\
+         patches, transpose, reduction, histogram, nbody, scan, sobel, black_scholes) and a launch against the driver's own. `primitives_gpu` races the primitives \
+         against CUB.\n\
+         - `reference`: nvcc's kernels as source (`reference.cu` includes the others), as machine code for several GPUs, and as PTX; CUB's \
+         algorithms as source and as a library.\n\
          - `ptx`: our kernels, as they are in the programs too, to look at.\n\n\
          Beside Gridwright, `cargo xtask bench --keep results/results.json` makes a record of the results with a plot.\n",
         architecture = std::env::consts::ARCH,

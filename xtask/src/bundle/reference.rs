@@ -1,4 +1,4 @@
-//! nvcc's kernels, as source and compiled.
+//! nvcc's kernels, as source and compiled, and CUB's.
 
 use std::fs;
 use std::path::Path;
@@ -16,10 +16,14 @@ const WHOLE: &str = "xtask/src/codegen/reference.cu";
 /// the first.
 const ARCHITECTURES: &[u32] = &[80, 86, 89, 90, 100, 120];
 
+/// The library of CUB's algorithms that `primitives_gpu` races, and its name in the folder.
+const CUB: &str = "primitives/races/cpp/cub.cu";
+const CUB_LIBRARY: &str = "libcub.so";
+
 /// An image of ours, whose version of PTX the reference is given too.
 const OURS: &str = "lib-gridwright_examples.sm_80.ptx";
 
-/// Puts the sources, a fat binary and PTX into a folder.
+/// Puts the sources, a fat binary, PTX and CUB's library into a folder.
 ///
 /// # Errors
 /// Where nvcc can't be installed, or fails.
@@ -38,6 +42,7 @@ pub(super) fn compile(workspace: &Workspace, images: &Path, folder: &Path) -> an
     let (source, ptx) = (copy(WHOLE)?, folder.join("kernels.ptx"));
     toolkit.compile_for(&source, ARCHITECTURES, &folder.join("kernels.fatbin"))?;
     toolkit.compile_to_ptx(&source, ARCHITECTURES[0], &ptx)?;
+    toolkit.compile_library(&copy(CUB)?, ARCHITECTURES, &folder.join(CUB_LIBRARY))?;
 
     // nvcc names its own newest version, which drivers older than it refuse. The assembler says whether the code is older.
     let ours = fs::read_to_string(images.join(OURS)).with_context(|| format!("can't read {OURS}"))?;

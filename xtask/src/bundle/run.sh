@@ -213,6 +213,10 @@ else
 fi
 part bench/gpu "$here/bin/benches/gpu" $quick "${references[@]}" --json "$out/gpu.json"
 part bench/launch_cost "$here/bin/benches/launch_cost" $quick
+# CUB's runtime needs NVIDIA's own driver.
+cub=(--cub "$here/reference/libcub.so")
+if [[ $is_emulated == yes ]]; then cub=(); fi
+part bench/primitives_gpu "$here/bin/benches/primitives_gpu" $quick ${cub[@]+"${cub[@]}"}
 
 # --- (5) The examples again, under NVIDIA's checker -----------------------------------------------------------------
 

@@ -66,13 +66,28 @@ impl Toolkit {
         architectures: &[u32],
         fat_binary: &Path,
     ) -> anyhow::Result<()> {
-        let mut arguments = vec!["-O3".to_owned(), "-fatbin".to_owned()];
-        for architecture in architectures {
-            arguments.push(format!("-gencode=arch=compute_{architecture},code=sm_{architecture}"));
-        }
-        let arguments: Vec<_> = arguments.iter().map(OsStr::new).collect();
+        let architectures = machine_code(architectures);
+        let architectures: Vec<_> = architectures.iter().map(OsStr::new).collect();
+        let arguments = ["-O3", "-fatbin"].map(OsStr::new);
         let files = ["-o".as_ref(), fat_binary.as_os_str(), source.as_os_str()];
-        self.run("nvcc", &[&arguments[..], &files].concat()).map(drop)
+        self.run("nvcc", &[&arguments[..], &architectures, &files].concat()).map(drop)
+    }
+
+    /// Compiles CUDA C++ that may use CUB to a shared library for several architectures, with CUDA's runtime in it.
+    pub(crate) fn compile_library(
+        &self,
+        source: &Path,
+        architectures: &[u32],
+        library: &Path,
+    ) -> anyhow::Result<()> {
+        let architectures = machine_code(architectures);
+        let architectures: Vec<_> = architectures.iter().map(OsStr::new).collect();
+        let arguments =
+            ["-std=c++17", "-O3", "-shared", "-Xcompiler", "-fPIC", "-cudart", "static"].map(OsStr::new);
+        let (headers, libraries) = (self.thrust()?, self.bin.with_file_name("lib"));
+        let folders = ["-I".as_ref(), headers.as_os_str(), "-L".as_ref(), libraries.as_os_str()];
+        let files = ["-o".as_ref(), library.as_os_str(), source.as_os_str()];
+        self.run("nvcc", &[&arguments[..], &architectures, &folders, &files].concat()).map(drop)
     }
 
     /// Compiles CUDA C to PTX.
@@ -119,6 +134,12 @@ impl Toolkit {
         ensure!(output.status.success(), "{tool} {}: {text}", output.status);
         Ok(text)
     }
+}
+
+/// What has nvcc make machine code for architectures.
+fn machine_code(architectures: &[u32]) -> Vec<String> {
+    let code = |of: &u32| format!("-gencode=arch=compute_{of},code=sm_{of}");
+    architectures.iter().map(code).collect()
 }
 
 /// The registers of each entry, in what ptxas says with `-v`.

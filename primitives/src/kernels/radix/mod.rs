@@ -26,6 +26,10 @@ pub const DIGIT_BITS: u32 = 8;
 pub(crate) const ROOM: usize = TILE;
 
 /// The values of keys that have none.
+///
+/// ```
+/// assert_eq!(size_of::<gridwright_primitives::NoValue>(), 0);
+/// ```
 pub type NoValue = [u8; 0];
 
 /// Which bits of a key a pass sorts by.
@@ -59,6 +63,19 @@ pub(crate) fn striped(t: Thread<'_>, lanes: usize, items: usize) -> usize {
 
 kernel_trait! {
     /// What [`sort`](crate::Primitives::sort) launches for keys and their values; keys alone have [`NoValue`].
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    /// use gridwright_primitives as primitives;
+    /// use gridwright_primitives::NoValue;
+    ///
+    /// /// Stands for this crate's instances.
+    /// pub struct Mine;
+    ///
+    /// instance! { impl primitives::Sort<u16, NoValue> for Mine; }
+    /// instance! { impl primitives::Sort<u16, [f32; 3]> for Mine; }
+    /// # fn main() {}
+    /// ```
     pub trait Sort<K: SortKey, V: KernelArg> {
         /// Sorts what one group can.
         type Tile = crate::kernels::radix::tile::sort_tile<K, V>;
