@@ -124,7 +124,7 @@ impl Temporary<'_> {
 }
 
 /// The sum of what parts take, for [`Memory::take`].
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Bytes(usize);
 
 impl Bytes {

@@ -1,5 +1,5 @@
 use gridwright_primitives::operators::Less;
-use gridwright_primitives::{self as primitives, Error, SortOrder};
+use gridwright_primitives::{self as primitives, Error, SortOrder, Workspace};
 
 use crate::devices;
 use crate::instances::{ByFirst, Mine};
@@ -58,6 +58,62 @@ fn the_first_in_an_order_are_found() {
                 .map_err(|error| matches!(error, Error::Limit { most: 0, .. }));
             assert_eq!(error, if k == 0 { Ok(()) } else { Err(true) });
         }
+    });
+}
+
+#[test]
+fn pairs_in_segments_are_sorted_stably() {
+    devices::each_way(|p| {
+        let stream = p.stream();
+        for len in [0, 1, 700, 12_000] {
+            let host: Vec<u32> = numbers(len).map(|x| x as u32 % 64).collect();
+            for offsets in
+                [vec![], vec![0, 5, 5, len as u32 / 2, len as u32], (3..50).map(|i| 11 * i).collect()]
+            {
+                let offsets: Vec<u32> = offsets.into_iter().map(|offset| offset.min(len as u32)).collect();
+                let mut keys = stream.upload(&host).unwrap();
+                let mut values = stream.upload(&(0..len as u32).collect::<Vec<_>>()).unwrap();
+                let bounds = stream.upload(&offsets).unwrap();
+                p.sort_segments_pairs(&mut keys, &mut values, &bounds, SortOrder::descending()).unwrap();
+                let mut expected: Vec<(u32, u32)> = host.iter().copied().zip(0..).collect();
+                for ends in [vec![0], offsets, vec![len as u32]].concat().windows(2) {
+                    let (start, end) = (ends[0] as usize, ends[1] as usize);
+                    expected[start..end.max(start)].sort_by_key(|(key, _)| !key);
+                }
+                let found =
+                    stream.download(&keys).unwrap().into_iter().zip(stream.download(&values).unwrap());
+                assert!(found.eq(expected), "{len}");
+            }
+        }
+        let (mut keys, mut short) =
+            (stream.alloc_zeroed::<u32>(3).unwrap(), stream.alloc_zeroed::<u32>(2).unwrap());
+        let bounds = stream.upload(&[0_u32, 3]).unwrap();
+        let error =
+            p.sort_segments_pairs(&mut keys, &mut short, &bounds, SortOrder::ascending()).unwrap_err();
+        assert!(matches!(error, Error::Lengths { what: "the values", expected: 3, given: 2 }), "{error}");
+    });
+}
+
+#[test]
+fn pairs_in_segments_are_sorted_in_a_workspace() {
+    devices::each(|stream| {
+        let host: Vec<u32> = numbers(20_000).map(|x| x as u32).collect();
+        let (mut keys, mut values) = (stream.upload(&host).unwrap(), stream.upload(&host).unwrap());
+        let bounds = stream.upload(&[0_u32, 9000, 20_000]).unwrap();
+        let order = SortOrder::ascending();
+        let workspace =
+            Workspace::for_calls(stream, |p| p.sort_segments_pairs(&mut keys, &mut values, &bounds, order))
+                .unwrap();
+        assert!(stream.download(&keys).unwrap() == host, "a call that is measured doesn't run");
+        let p = primitives::on(stream).in_workspace(&workspace);
+        p.sort_segments_pairs(&mut keys, &mut values, &bounds, order).unwrap();
+        let keys_found = stream.download(&keys).unwrap();
+        assert!(keys_found[..9000].is_sorted() && keys_found[9000..].is_sorted());
+        assert!(stream.download(&values).unwrap() == keys_found);
+        let small = Workspace::new(stream, workspace.bytes() - 64).unwrap();
+        let call = primitives::on(stream).in_workspace(&small);
+        let error = call.sort_segments_pairs(&mut keys, &mut values, &bounds, order).unwrap_err();
+        assert!(matches!(error, Error::Workspace { .. }), "{error}");
     });
 }
 

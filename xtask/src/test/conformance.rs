@@ -13,8 +13,19 @@ const TARGETS: [&str; 2] = ["conformance", "instances"];
 const PRIMITIVES: &str = "primitives";
 
 /// Filters of what runs of them on emulated AMD GPUs: a few of each kind of kernel, in half a minute.
-const FEW_PRIMITIVES: [&str; 7] =
-    ["programs::", "group::", "reduce::", "rows::", "collect::", "scatter::", "inputs::"];
+const FEW_PRIMITIVES: [&str; 11] = [
+    "programs::",
+    "group::",
+    "reduce::",
+    "rows::",
+    "collect::",
+    "scatter::",
+    "inputs::",
+    "scan::scans_of_computed",
+    "scan_segments::segments_of_computed",
+    "select::what_an_output",
+    "by_key::small_keys",
+];
 
 /// Tests that run the CPU with other settings, whatever the device is.
 const CPU_ONLY: &str = "instruction_sets::";
