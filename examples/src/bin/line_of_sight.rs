@@ -24,6 +24,7 @@ operator! {
 type Slopes = Map<Enumerate<Slice<f32>>, Slope>;
 
 /// Stands for what is compiled for these.
+#[derive(Debug)]
 pub struct Sight;
 
 instance! { impl primitives::Scan<Slopes, Max> for Sight; }

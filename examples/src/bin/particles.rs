@@ -33,6 +33,7 @@ const STEP: f32 = 0.5;
 type Ball = [f32; 4];
 
 /// Stands for what is compiled for balls.
+#[derive(Debug)]
 pub struct OfBalls;
 
 instance! { impl primitives::Collect<Gather<Slice<Ball>, Slice<u32>>> for OfBalls; }
