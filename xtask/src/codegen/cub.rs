@@ -1,8 +1,8 @@
-//! What CUB's algorithms execute: compiled by nvcc, launched by CUB's own host code, and executed by the executor of machine code. The
-//! primitives are held against these counts.
+//! What the primitives execute beside CUB's algorithms, which nvcc compiles and CUB's own host code launches: machine code of both, run by
+//! the executor.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::toolkit::{PACKAGES, Toolkit};
 use super::{executed, table};
-use crate::tools;
 use crate::workspace::Workspace;
+use crate::{images, tools};
 
 /// The program that compiles and counts, from the workspace's root.
 const PROGRAM: &str = "xtask/src/codegen/cub/count.py";
@@ -26,12 +26,16 @@ const ELEMENTS: [&str; 2] = ["65536", "1048576"];
 /// Bytes of a sector.
 const SECTOR: f64 = 32.0;
 
+/// The package of the primitives.
+const PRIMITIVES: &str = "gridwright-primitives";
+
 /// An algorithm on so many integers of 32 bits.
 #[derive(Deserialize, Serialize)]
 struct Case {
     algorithm: String,
     elements: u64,
-    launches: Vec<Launch>,
+    cub: Vec<Launch>,
+    ours: Vec<Launch>,
 }
 
 /// What a kernel is, and what it did.
@@ -58,20 +62,27 @@ struct Launch {
 ///
 /// # Errors
 /// Where a tool is missing, or a result is wrong.
-pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+pub(super) fn run(workspace: &Workspace, images: Option<&Path>) -> anyhow::Result<()> {
     let toolkit = Toolkit::install(workspace)?;
-    let cases = measure(workspace, &toolkit)?;
+    let images: PathBuf = match images {
+        Some(images) => std::path::absolute(images)?,
+        None => images::build_package(workspace, PRIMITIVES)?,
+    };
+    let cases = measure(workspace, &toolkit, &images)?;
     let kept = workspace.root.join(KEPT);
     let text = serde_json::to_string_pretty(&cases)? + "\n";
     write(&kept.with_extension("json"), &text)?;
     write(&kept.with_extension("md"), &markdown(&cases))
 }
 
-fn measure(workspace: &Workspace, toolkit: &Toolkit) -> anyhow::Result<Vec<Case>> {
+fn measure(workspace: &Workspace, toolkit: &Toolkit, images: &Path) -> anyhow::Result<Vec<Case>> {
     let python = executed::python(workspace)?;
     let scratch = tempfile::tempdir()?;
     let mut command = Command::new(python.interpreter());
-    command.arg(workspace.root.join(PROGRAM)).arg(toolkit.bin()).arg(toolkit.thrust()?).arg(scratch.path());
+    command
+        .arg(workspace.root.join(PROGRAM))
+        .args([toolkit.bin(), images, scratch.path()])
+        .arg(toolkit.thrust()?);
     command.args(ELEMENTS).env("PYTHONDONTWRITEBYTECODE", "1").stderr(Stdio::inherit());
     let output = command.output().map_err(|error| tools::not_started(command.get_program(), None, error))?;
     ensure!(output.status.success(), "{PROGRAM}: {}", output.status);
@@ -87,11 +98,16 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 fn markdown(cases: &[Case]) -> String {
     let release = PACKAGES.iter().find(|package| package.starts_with("nvidia-cuda-cccl"));
     format!(
-        "# What CUB executes\n\n\
-         Counted by `cargo xtask codegen cub`: CUB of {release}, compiled by nvcc for sm_80, on random integers of 32 bits. CUB's own host code \
-         chooses and launches the kernels as on an A100. The executor of machine code runs one group after the other, so that nobody waits in \
-         a look-back. All results were right. A selection keeps half, so does `unique`; histograms have 256 bins, and sorts all bits of a key. \
-         Instructions are a warp's: 32 of them are one of each thread. Bytes are whole sectors of 32, for each instruction anew.\n\n\
+        "# What the primitives and CUB execute\n\n\
+         Counted by `cargo xtask codegen cub`: CUB of {release}, compiled by nvcc for sm_80, and the primitives, on random integers of 32 bits. \
+         CUB's own host code chooses and launches its kernels as on an A100; ours are launched with the numbers that our host code \
+         computes. ptxas makes machine code of both for sm_86. The executor runs one group after the other, so that nobody waits in a look-back. All results were right. \
+         A selection keeps half, so does `unique`; histograms have 256 even bins of 65536 numbers, and sorts take all bits of a key. \
+         Instructions are a warp's: 32 of them are one of each thread. Bytes are whole sectors of 32, for each instruction anew: \
+         what stays in a cache is counted too.\n\n\
+         Not alike: CUB's sort counts digits by as many groups as fill the GPU, whatever the number of elements, which at 65536 is most \
+         of what it does. CUB's kernels that set up memory are launches of its own, where ours fill it by the driver, which isn't counted. \
+         A group of ours reduces 8192 elements, one of CUB's 4096; our histograms have a copy of the counts for every eighth lane.\n\n\
          {}\n\n## Kernels\n\n{}\n",
         totals(cases),
         kernels(cases),
@@ -99,26 +115,40 @@ fn markdown(cases: &[Case]) -> String {
     )
 }
 
+/// What an element costs, ours and CUB's.
 fn totals(cases: &[Case]) -> comfy_table::Table {
     let header = [
         "algorithm",
         "elements",
-        "launches",
-        "instructions an element",
-        "bytes an element",
-        "passes an element",
+        "instructions",
+        "CUB's",
+        "ratio",
+        "bytes",
+        "CUB's",
+        "ratio",
+        "passes",
+        "CUB's",
     ];
     let mut table = table(ASCII_MARKDOWN, &header);
     for case in cases {
-        let sum =
-            |of: fn(&Launch) -> u64| case.launches.iter().map(of).sum::<u64>() as f64 / case.elements as f64;
+        let both = |of: fn(&Launch) -> u64| {
+            [&case.ours, &case.cub]
+                .map(|launches| launches.iter().map(of).sum::<u64>() as f64 / case.elements as f64)
+        };
+        let (instructions, passes) = (both(|launch| launch.instructions), both(|launch| launch.passes));
+        let bytes = both(|launch| launch.sectors).map(|sectors| sectors * SECTOR);
+        let ratio = |[ours, theirs]: [f64; 2]| format!("{:.2}", ours / theirs);
         table.add_row([
             case.algorithm.clone(),
             case.elements.to_string(),
-            case.launches.len().to_string(),
-            format!("{:.4}", sum(|launch| launch.instructions)),
-            format!("{:.3}", sum(|launch| launch.sectors) * SECTOR),
-            format!("{:.4}", sum(|launch| launch.passes)),
+            format!("{:.4}", instructions[0]),
+            format!("{:.4}", instructions[1]),
+            ratio(instructions),
+            format!("{:.3}", bytes[0]),
+            format!("{:.3}", bytes[1]),
+            ratio(bytes),
+            format!("{:.4}", passes[0]),
+            format!("{:.4}", passes[1]),
         ]);
     }
     table
@@ -139,7 +169,7 @@ fn kernels(cases: &[Case]) -> comfy_table::Table {
     ];
     let mut table = table(ASCII_MARKDOWN, &header);
     for case in cases {
-        for launch in &case.launches {
+        for launch in case.cub.iter().chain(&case.ours) {
             let numbers = [
                 case.elements,
                 launch.groups,

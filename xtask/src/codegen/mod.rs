@@ -35,8 +35,8 @@ pub(crate) struct Options {
     /// Prints only what our kernels for AMD execute in an emulator, beside clang's; needs GRIDWRIGHT_AMD_EMULATOR.
     #[arg(long)]
     executed: bool,
-    /// Takes the examples' images from this folder's files TARGET.ARCHITECTURE.EXTENSION instead of building them, and writes nothing
-    /// into the book.
+    /// Takes the examples' images, or those of the primitives, from this folder's files TARGET.ARCHITECTURE.EXTENSION instead of building
+    /// them, and writes nothing into the book.
     #[arg(long)]
     images: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ pub(crate) enum Vendor {
     Amd,
     /// Functions of 32-bit floats with CUDA's.
     Math,
-    /// Only where it is asked for: what CUB's algorithms execute, which `bench-results/` keeps.
+    /// Only where it is asked for: what the primitives and CUB's algorithms execute, which `bench-results/` keeps.
     Cub,
 }
 
@@ -99,6 +99,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
     if let Some(case) = hot {
         return nvidia::print_hot(workspace, images.as_deref(), case);
     }
+    if *vendor == Some(Vendor::Cub) {
+        return cub::run(workspace, images.as_deref());
+    }
     if images.is_some() || !case.is_empty() {
         return nvidia::print_cases(workspace, images.as_deref(), case);
     }
@@ -110,9 +113,6 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
     }
     if is_asked(Vendor::Math) {
         math::run(workspace)?;
-    }
-    if *vendor == Some(Vendor::Cub) {
-        cub::run(workspace)?;
     }
     Ok(())
 }
