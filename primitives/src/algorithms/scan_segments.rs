@@ -22,8 +22,8 @@ impl<K> Primitives<'_, K> {
     /// [`reduce_segments`](Self::reduce_segments).
     ///
     /// - Time: *n* elements are read once and written once, whatever the segments are. AMD's GPUs read them twice.
-    /// - Workspace: on GPUs, a bit for each element; and 16 bytes, and 8 for each word of 4 bytes of an element, for each tile of 4096 words of
-    ///   elements and numbers; and 8. On CPUs, a copy of offsets that don't ascend.
+    /// - Workspace: on GPUs a bit for each element, and 8 × ((*w* + 2) *t* + 1) bytes, of *t* [tiles](crate::Workspace#tiles) of pairs of a
+    ///   `u32` and an element of *w* words of 4 bytes; none on a CPU, which copies offsets that don't ascend.
     /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors

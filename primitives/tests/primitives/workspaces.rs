@@ -1,7 +1,7 @@
 use gridwright::DeviceKind;
 use gridwright::prelude::*;
 use gridwright_primitives::operators::{Add, Equal, Less, Subtract};
-use gridwright_primitives::{self as primitives, Error, Workspace};
+use gridwright_primitives::{self as primitives, Error, SortOrder, Workspace};
 
 use crate::devices;
 
@@ -112,6 +112,9 @@ fn calls_take_the_bytes_that_their_pages_say() {
             assert_eq!(unique, on_gpu(&[8 * (2 * tiles + 1)]), "unique of {len}");
             let runs = bytes(stream, |p| p.run_lengths_into(&x, Equal, &mut y, &mut z, &mut count));
             assert_eq!(runs, on_gpu(&[8 * (3 * of_pairs + 1)]), "run lengths of {len}");
+            let segments = bytes(stream, |p| p.inclusive_scan_segments(&x, &x, Add, &mut y));
+            let expected = on_gpu(&[4 * len.div_ceil(32), 8 * (3 * of_pairs + 1)]);
+            assert_eq!(segments, expected, "scan of segments of {len}");
             let scatter = bytes(stream, |p| p.scatter(&x, &x, &mut y));
             assert_eq!(scatter, parts(&[16]) + on_gpu(&[4 * len.div_ceil(32)]), "scatter of {len}");
 
@@ -127,6 +130,10 @@ fn calls_take_the_bytes_that_their_pages_say() {
             let pairs = bytes(stream, |p| p.sort_pairs(&mut y, &mut z));
             let of_values = if in_tile { 0 } else { parts(&[4 * len]) };
             assert_eq!(pairs, sort(4, 4) + of_values, "sort of {len} pairs");
+            let order = SortOrder::ascending();
+            let segments = bytes(stream, |p| p.sort_segments_pairs(&mut y, &mut z, &x, order));
+            let own = if kind == DeviceKind::Cpu { 0 } else { parts(&[4 * len; 3]) };
+            assert_eq!(segments, pairs + own, "sort of pairs in segments of {len}");
             let merge = bytes(stream, |p| p.merge_sort(&mut y, Less));
             let alone = if kind == DeviceKind::Cpu { 1 } else { 2048 };
             assert_eq!(merge, if len <= alone { 0 } else { parts(&[4 * len]) }, "merge sort of {len}");
