@@ -32,9 +32,6 @@ instance! { impl crate::ReduceByKey<Zip<Slice<u32>, Constant<u32>>, u32, u32, Eq
 instance! { impl crate::AdjacentDifference<Slice<u32>, Subtract> for Standard; }
 instance! { impl crate::ReduceSegments<Slice<u32>, u32, Add> for Standard; }
 instance! { impl crate::ScanSegments<Slice<u32>, u32, Add> for Standard; }
-instance! { impl crate::ScanSegments<Slice<u64>, u32, Add> for Standard; }
-instance! { impl crate::ScanSegments<Slice<f32>, u32, Add> for Standard; }
-instance! { impl crate::ScanSegments<Slice<f64>, u32, Add> for Standard; }
 instance! { impl crate::Sort<u32, NoValue> for Standard; }
 instance! { impl crate::Sort<u64, NoValue> for Standard; }
 instance! { impl crate::Sort<i32, NoValue> for Standard; }

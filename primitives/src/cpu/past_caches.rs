@@ -27,7 +27,7 @@ impl Kept {
 
     /// The number of elements that there is room for, of at most 16 bytes: a multiple of 64.
     pub(crate) const fn len<T>() -> usize {
-        KEPT / if size_of::<T>() == 0 { 1 } else { size_of::<T>() } & !63
+        (KEPT / if size_of::<T>() == 0 { 1 } else { size_of::<T>() }) & !63
     }
 
     /// Where the first of them is.
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn there_is_room_for_whole_rows_of_what_is_large() {
-        assert!(Kept::len::<[u64; 2]>() == 512 && Kept::len::<[u8; 3]>() % 64 == 0);
+        assert!(Kept::len::<[u64; 2]>() == 512 && Kept::len::<[u8; 3]>().is_multiple_of(64));
         assert!(!is_large::<u32>(1000) && !is_large::<[u64; 3]>(usize::MAX) && !is_large::<()>(usize::MAX));
     }
 }

@@ -20,6 +20,7 @@ const MOST_PARTS: usize = 512;
 ///
 /// # Safety
 /// The input has `len` elements.
+#[allow(clippy::needless_pass_by_value)] // as others take it
 pub(crate) unsafe fn reduce<I: Read>(
     workers: Workers,
     input: I,

@@ -52,6 +52,7 @@ pub(crate) unsafe fn exclusive_scan<I: Read>(
 ///
 /// # Safety
 /// The input has as many elements as the output, and doesn't read that. An exclusive scan has an `init`.
+#[allow(clippy::needless_pass_by_value)] // as others take it
 pub(super) unsafe fn scan<const EXCLUSIVE: bool, I: Read, F: Combine<I::Item>>(
     workers: Workers,
     input: I,
