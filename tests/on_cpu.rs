@@ -179,3 +179,19 @@ fn elements_are_written_where_the_kernel_says_and_nowhere_beyond() -> Result {
     assert!(error.to_string().contains("index 2 of 2 elements"), "{error}");
     Ok(())
 }
+
+/// The library that has it has other code for the CPU.
+#[gpu_kernel(block = 64, cpu = off)]
+fn for_gpus(t: Thread, mut x: PerThread<[u32]>) {
+    if let Some(x) = x.get_mut(t) {
+        *x += 1;
+    }
+}
+
+#[test]
+fn a_kernel_without_code_for_the_cpu_is_refused() -> Result {
+    let error = for_gpus::load(&Device::cpu()?).unwrap_err();
+    assert!(matches!(&error, Error::ImageMissing { kernel, .. } if *kernel == "for_gpus"), "{error}");
+    assert!(error.to_string().contains("`cpu = off`"), "{error}");
+    Ok(())
+}

@@ -39,7 +39,7 @@ impl<'l> Chunks<'l> {
             }
             CpuEntry::Grid(run) => Pieces::Grid(run),
             // It isn't loaded here, so there is nothing to run.
-            CpuEntry::Foreign => Pieces::Threads(nothing, Partition::new([0; 3], workers)),
+            CpuEntry::Foreign | CpuEntry::Off => Pieces::Threads(nothing, Partition::new([0; 3], workers)),
         };
         Self { launch, isa, pieces }
     }

@@ -23,6 +23,8 @@ pub enum CpuEntry {
     Grid(GroupsEntry),
     /// No code: the kernel was compiled elsewhere, for GPUs.
     Foreign,
+    /// No code, as the kernel's author says.
+    Off,
 }
 
 impl CpuEntry {

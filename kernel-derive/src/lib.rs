@@ -48,6 +48,8 @@ use proc_macro::TokenStream;
 /// - `index = u64`: 64-bit thread indices, for launches of more than 2³² threads;
 /// - `fp_contract = off`: a product and a sum of it stay two operations on every device, and so do those in the functions
 ///   that the kernel calls. Without it, or with `on`, they become one that rounds once on NVIDIA's GPUs, as nvcc has it;
+/// - `cpu = off`: the kernel has no code for the CPU, where `load` is an error: for libraries that have other code there, and whose
+///   users' programs are compiled in less time. Kernels of clusters and grids have code;
 /// - `crate = path`: where `gridwright` is, if it isn't `::gridwright`.
 ///
 /// # From CUDA

@@ -9,8 +9,7 @@ use crate::text;
 
 // The attribute's arguments.
 
-const KEYS: &str =
-    "`requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract` and `crate`";
+const KEYS: &str = "`requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract`, `cpu` and `crate`";
 
 pub(crate) fn not_a_key() -> String {
     format!("expected one of the keys {KEYS}")
@@ -28,6 +27,12 @@ pub(crate) const INDEX: &str = "an index is `u32` or `u64`";
 
 pub(crate) const FP_CONTRACT: &str =
     "`fp_contract` is `on`, as without it, or `off`: a product and a sum stay two operations";
+
+pub(crate) const CPU: &str =
+    "`cpu` is `on`, as without it, or `off`: the kernel has no code for the CPU, where a launch is refused";
+
+pub(crate) const CPU_OFF_TOGETHER: &str =
+    "kernels of clusters and of grids have code for the CPU: remove the `cpu = off`";
 
 pub(crate) const BLOCK: &str = "a block has one to three axes: write `block = 256`, `block = (16, 16)` or `block = (8, 8, 4)`, the first being `x`, the column";
 

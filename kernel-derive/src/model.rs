@@ -36,6 +36,8 @@ pub(crate) struct Kernel {
     pub(crate) level: Level,
     pub(crate) index: IndexWidth,
     pub(crate) contraction: Contraction,
+    /// Whether the kernel runs on the CPU.
+    pub(crate) has_cpu_code: bool,
     pub(crate) demands: Demands,
     /// The parameters after the thread, the group or the grid, as the user ordered them.
     pub(crate) parameters: Vec<Parameter>,

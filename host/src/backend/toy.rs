@@ -60,7 +60,7 @@ impl Engine for CallingThread {
 
     fn load(&self, code: &'static Code) -> Result<Kernel, Error> {
         let is_there = match code.cpu {
-            CpuEntry::Foreign | CpuEntry::Fibers(_) => false,
+            CpuEntry::Foreign | CpuEntry::Off | CpuEntry::Fibers(_) => false,
             _ => Isa::Baseline.is_in(code.images.cpu),
         };
         if is_there {
@@ -127,6 +127,6 @@ unsafe fn run(entry: CpuEntry, sizes: &LaunchSizes, arguments: *const ()) {
             run(Isa::Baseline, sizes, 0..groups.end / sizes.cluster.max(1), arguments);
         },
         // They aren't loaded.
-        CpuEntry::Fibers(_) | CpuEntry::Foreign => {}
+        CpuEntry::Fibers(_) | CpuEntry::Foreign | CpuEntry::Off => {}
     }
 }

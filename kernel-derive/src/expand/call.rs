@@ -48,7 +48,10 @@ pub(super) fn function(
         Safety::Unsafe(_) => quote!(unsafe { #call }),
         _ => call,
     };
+    // On a host whose CPU doesn't run the kernel nobody calls it.
+    let allow = (!kernel.has_cpu_code).then(|| quote!(#[allow(dead_code)]));
     quote! {
+        #allow
         #[inline(always)]
         #[allow(
             clippy::extra_unused_lifetimes,

@@ -10,6 +10,7 @@ use crate::model::{Kernel, Level};
 pub(super) fn constant(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let code = match kernel.level {
+        _ if !kernel.has_cpu_code => quote!(CpuEntry::Off),
         Level::Thread => quote!(CpuEntry::Threads(#private::run_chunk::<Self>)),
         Level::Group(_) => quote!(CpuEntry::Groups(#private::run_groups::<Self>)),
         Level::Cluster => quote!(CpuEntry::Clusters(#private::run_clusters::<Self>)),
@@ -19,8 +20,11 @@ pub(super) fn constant(kernel: &Kernel) -> TokenStream {
     quote!(const CPU: #private::CpuEntry = #private::#code;)
 }
 
-/// `ThreadKernel`, `GroupKernel`, `ClusterKernel`, `GridKernel` or `FiberKernel`, for the host.
+/// `ThreadKernel`, `GroupKernel`, `ClusterKernel`, `GridKernel` or `FiberKernel`, for the host, if the CPU runs the kernel.
 pub(super) fn implementation(kernel: &Kernel) -> TokenStream {
+    if !kernel.has_cpu_code {
+        return TokenStream::new();
+    }
     match kernel.level {
         Level::Thread => thread_kernel(kernel),
         Level::Group(_) => group_kernel(kernel),

@@ -117,6 +117,7 @@ fn made(
         level,
         index: description.index,
         contraction: description.contraction,
+        has_cpu_code: description.has_cpu_code,
         demands: demands(description.axes, description.has_max_threads, description.has_min_groups),
         parameters,
         generics: Vec::new(),

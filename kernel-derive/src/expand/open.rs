@@ -137,6 +137,7 @@ fn description(kernel: &Kernel, parameters: &[TokenStream]) -> TokenStream {
         Contraction::On => quote!(on),
         Contraction::Off => quote!(off),
     };
+    let cpu = Ident::new(if kernel.has_cpu_code { "on" } else { "off" }, Span::call_site());
     let demands = &kernel.demands;
     let axes = Literal::usize_unsuffixed(demands.block.as_ref().map_or(0, |block| block.axes.len()));
     let (most, least) = (demands.max_threads.is_some(), demands.min_groups.is_some());
@@ -159,7 +160,7 @@ fn description(kernel: &Kernel, parameters: &[TokenStream]) -> TokenStream {
         }
     });
     quote! {
-        #is_unsafe #level, #index, #contraction, block #axes, max_threads #most, min_groups #least, first #first,
+        #is_unsafe #level, #index, #contraction, cpu #cpu, block #axes, max_threads #most, min_groups #least, first #first,
         (#(#parameters),*), (#(#conditions),*)
     }
 }

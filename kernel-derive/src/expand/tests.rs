@@ -243,7 +243,7 @@ fn instance() {
     let given = quote! {
         { [gridwright] #[doc = "Documented."] pub tiled_f32 library::deep::tiled<f32, Scale, 16> }
         {
-            group g, u32, on, block 2, max_threads false, min_groups true, first none,
+            group g, u32, on, cpu on, block 2, max_threads false, min_groups true, first none,
             (
                 op: value __Part0,
                 n: number usize,

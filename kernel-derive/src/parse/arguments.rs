@@ -15,6 +15,8 @@ pub(crate) struct Arguments {
     pub(crate) root: Path,
     pub(crate) index: IndexWidth,
     pub(crate) contraction: Contraction,
+    /// Where it is said that the kernel has no code for the CPU.
+    pub(crate) cpu_off: Option<Span>,
     pub(crate) demands: Demands,
     pub(crate) requires: Option<Expr>,
     pub(crate) instances: Option<Instances>,
@@ -36,6 +38,7 @@ pub(crate) fn arguments(tokens: TokenStream, report: &mut Report) -> Arguments {
         root: super::default_root(),
         index: IndexWidth::Bits32,
         contraction: Contraction::On,
+        cpu_off: None,
         demands: Demands::default(),
         requires: None,
         instances: None,
@@ -96,6 +99,11 @@ fn argument(input: ParseStream<'_>, arguments: &mut Arguments, keys: &mut Vec<Id
         "fp_contract" => {
             input.parse::<Token![=]>()?;
             arguments.contraction = contraction(input)?;
+        }
+        "cpu" => {
+            input.parse::<Token![=]>()?;
+            let is_on = one_of(input, &[("on", true), ("off", false)], messages::CPU)?;
+            arguments.cpu_off = (!is_on).then(|| key.span());
         }
         "crate" => {
             input.parse::<Token![=]>()?;

@@ -14,6 +14,7 @@ pub(crate) struct Description {
     pub(crate) is_unsafe: bool,
     pub(crate) index: IndexWidth,
     pub(crate) contraction: Contraction,
+    pub(crate) has_cpu_code: bool,
     /// The axes of the declared block; 0 without one.
     pub(crate) axes: usize,
     pub(crate) has_max_threads: bool,
@@ -62,6 +63,8 @@ impl Parse for Description {
             _ => Contraction::On,
         };
         next(input)?;
+        let has_cpu_code = input.call(Ident::parse_any)? == "on";
+        next(input)?;
         let axes = number(input)?;
         next(input)?;
         let has_max_threads = input.parse::<LitBool>()?.value;
@@ -85,6 +88,7 @@ impl Parse for Description {
             is_unsafe,
             index,
             contraction,
+            has_cpu_code,
             axes,
             has_max_threads,
             has_min_groups,

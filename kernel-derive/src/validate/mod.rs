@@ -26,6 +26,7 @@ pub(crate) use self::unroll::{Copies, Unrolled, unroll};
 
 use proc_macro2::Ident;
 
+use crate::messages;
 use crate::model::{Kernel, Level, Parameter, Role};
 use crate::parse::{Arguments, Function};
 use crate::report::Report;
@@ -43,6 +44,11 @@ pub(crate) fn kernel(arguments: Arguments, function: Function, number: usize, re
     let names = names(&level, &parameters);
     let conditions =
         arguments.requires.map_or_else(Vec::new, |requires| requires::conditions(&requires, &names));
+    if let Some(span) = arguments.cpu_off
+        && matches!(level, Level::Cluster | Level::Grid)
+    {
+        report.error_at(span, messages::CPU_OFF_TOGETHER);
+    }
     let kernel = Kernel {
         root: arguments.root,
         attributes,
@@ -53,6 +59,7 @@ pub(crate) fn kernel(arguments: Arguments, function: Function, number: usize, re
         level,
         index: arguments.index,
         contraction: arguments.contraction,
+        has_cpu_code: arguments.cpu_off.is_none(),
         demands: arguments.demands,
         parameters,
         generics,

@@ -68,6 +68,8 @@ fn a_good_kernel_has_no_errors() {
             "unsafe fn k(t: Thread, x: *const f32, mut y: *mut [f32; 4], n: usize, s: Workgroup<[u8]>, f: Workgroup<[f32; 4]>) {}",
         ),
         ("block = 256", "unsafe fn k(g: &Group, x: PerGroup<[f32]>, n: usize) {}"),
+        ("cpu = off, block = 64", "fn k(g: &Group, x: PerGroup<[f32]>) {}"),
+        ("cpu = on", "fn k(grid: &Grid, x: GridMemory<[f32]>) {}"),
         ("", "unsafe fn k(grid: &Grid, x: GridMemory<[f32]>) {}"),
         ("", "unsafe fn k(c: &Cluster, x: PerGroup<[f32]>) {}"),
         ("", "fn k(t: Thread, #[allow(unused)] x: finance::Option, y: Vec, z: ((f32))) {}"),
@@ -250,18 +252,22 @@ fn arguments() {
     assert_eq!(
         kernel("requries = true", item),
         [
-            "`gpu_kernel` has no key `requries`; it has `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract` and `crate`"
+            "`gpu_kernel` has no key `requries`; it has `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract`, `cpu` and `crate`"
         ]
     );
     assert_eq!(
         kernel("index = u32, index = u64", item),
         [
-            "`index` is given twice; each of `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract` and `crate` is given at most once"
+            "`index` is given twice; each of `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract`, `cpu` and `crate` is given at most once"
         ]
     );
     assert_eq!(kernel("index = u16", item), [messages::INDEX]);
     assert_eq!(kernel("fp_contract = fast", item), [messages::FP_CONTRACT]);
     assert_eq!(kernel("fp_contract = false", item), [messages::FP_CONTRACT]);
+    assert_eq!(kernel("cpu = none", item), [messages::CPU]);
+    for together in ["fn k(grid: &Grid) {}", "fn k(c: &Cluster) {}"] {
+        assert_eq!(kernel("cpu = off", together), [messages::CPU_OFF_TOGETHER]);
+    }
     assert_eq!(kernel("4", item), [messages::not_a_key()]);
     for block in ["()", "(1, 2, 3, 4)"] {
         assert_eq!(kernel(&format!("block = {block}"), item), [messages::BLOCK]);

@@ -9,7 +9,7 @@ use crate::source::Fused;
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn adjacent_tiles<S, O>(
     g: &Group,
     source: S,

@@ -90,7 +90,7 @@ pub(super) fn total<K: Copy, V: KernelArg>(
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them. `state` has words
 /// for as many, which are zero, or say what is before each where groups don't look back.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn scan_runs<S, K, V, E, O, const EXCLUSIVE: bool>(
     g: &Group,
     source: S,
@@ -154,7 +154,7 @@ pub unsafe fn scan_runs<S, K, V, E, O, const EXCLUSIVE: bool>(
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them. `state` has words for as many,
 /// which are zero, or say what is before each where groups don't look back.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn reduce_runs<S, K, V, E, O>(
     g: &Group,
     source: S,

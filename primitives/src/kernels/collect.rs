@@ -38,7 +38,7 @@ fn each_of_tile<S: GroupShape>(g: &Group<'_, S>, len: usize, each: impl Fn(Threa
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`, and `output` as many.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn collect<S>(
     g: &Group,
     source: S,
@@ -62,7 +62,7 @@ pub unsafe fn collect<S>(
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`. The places differ.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn scatter<S, I>(
     g: &Group,
     source: S,
@@ -86,7 +86,7 @@ pub unsafe fn scatter<S, I>(
 
 /// Looks whether places are below `end` and differ. `taken` has a bit for each place, none set. `wrong` is all ones where nothing was found; else the
 /// number of a place that isn't below, or `len` and the place that is there twice.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub fn check_places<I: Index>(
     g: &Group,
     len: usize,

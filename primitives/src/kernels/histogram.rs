@@ -30,7 +30,7 @@ pub const fn own_counts(bins: usize) -> usize {
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn count_bins<S>(
     g: &Group,
     source: S,

@@ -132,7 +132,7 @@ fn put_own<T: KernelArg, S: GroupShape>(
 ///
 /// # Safety
 /// There is a group for each tile of `x`.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn sort_blocks<T: KernelArg, L: Operator<(T, T), Output = bool>>(
     g: &Group,
     less: L,
@@ -192,7 +192,7 @@ pub unsafe fn sort_blocks<T: KernelArg, L: Operator<(T, T), Output = bool>>(
 ///
 /// # Safety
 /// `to` is as long as `from`. There is a group for each tile of it, and `width` is the elements of some tiles.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn merge_runs<T: KernelArg, L: Operator<(T, T), Output = bool>>(
     g: &Group,
     less: L,

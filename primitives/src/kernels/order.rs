@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 pub const BLOCK: usize = 256;
 
 /// Writes each element's number.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub fn number(t: Thread, mut to: PerThread<[u32]>) {
     if let Some(to) = to.get_mut(t) {
         *to = t.index() as u32;
@@ -14,7 +14,7 @@ pub fn number(t: Thread, mut to: PerThread<[u32]>) {
 }
 
 /// Writes how many offsets each element's number isn't below: the segment that it is in, and one.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub fn segment_of(t: Thread, offsets: &[u32], mut to: PerThread<[u32]>) {
     let Some(to) = to.get_mut(t) else { return };
     let (mut low, mut high) = (0, offsets.len());

@@ -18,7 +18,7 @@ pub const MOST_TURNS: usize = 1 << 18;
 ///
 /// # Safety
 /// The source has as many elements, in `a`, `b` and `c`, as these are of all groups.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn reduce_groups<S, O>(
     g: &Group,
     source: S,

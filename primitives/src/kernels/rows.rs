@@ -11,7 +11,7 @@ pub const BLOCK: usize = 256;
 ///
 /// # Safety
 /// The source has `cols` elements for each group, in `a`, `b` and `c`.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn reduce_rows<S, O>(
     g: &Group,
     source: S,
@@ -47,7 +47,7 @@ pub unsafe fn reduce_rows<S, O>(
 ///
 /// # Safety
 /// The source has `rows` elements for each of `results`, in `a`, `b` and `c`.
-#[gpu_kernel(block = BLOCK, index = u64)]
+#[gpu_kernel(block = BLOCK, index = u64, cpu = off)]
 pub unsafe fn reduce_cols<S, O>(
     g: &Group,
     source: S,
@@ -76,7 +76,7 @@ pub unsafe fn reduce_cols<S, O>(
 }
 
 /// y = A x, each row by a group.
-#[gpu_kernel(block = BLOCK, requires = matrix.cols() == x.len() && matrix.rows() == y.len())]
+#[gpu_kernel(cpu = off, block = BLOCK, requires = matrix.cols() == x.len() && matrix.rows() == y.len())]
 pub fn matrix_vector<T, M, A>(
     g: &Group,
     multiply: M,

@@ -12,7 +12,7 @@ use crate::source::Fused;
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn reduce_tiles_of_runs<S, K, V, E, O>(
     g: &Group,
     source: S,
@@ -50,7 +50,7 @@ pub unsafe fn reduce_tiles_of_runs<S, K, V, E, O>(
 ///
 /// # Safety
 /// There is one group.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn scan_totals_of_runs<V, O>(
     g: &Group,
     operator: O,

@@ -13,7 +13,7 @@ use crate::source::Fused;
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`, and `out` as many. There is a group for each tile of them. `state` has words
 /// for as many, which are zero, or say what is before each where groups don't look back.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn scan_tiles<S, O, const EXCLUSIVE: bool>(
     g: &Group,
     source: S,

@@ -20,7 +20,7 @@ impl Operator<(u32, u32)> for Continues {
 }
 
 /// Sets the bit of each element that an offset names, of `len` elements.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub fn mark_heads<I: Index>(t: Thread, offsets: &[I], len: usize, heads: Atomic<[u32]>) {
     if let Some(offset) = offsets.get(t.index())
         && offset.index() < len as u64

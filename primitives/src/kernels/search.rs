@@ -11,7 +11,7 @@ pub const BLOCK: usize = 256;
 ///
 /// # Safety
 /// The source has an element for each of `found`, in `a`, `b` and `c`.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn search<S, L>(
     g: &Group,
     source: S,

@@ -9,7 +9,7 @@ use crate::source::{Fused, Index};
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn reduce_segments<S, I, O>(
     g: &Group,
     source: S,

@@ -219,7 +219,7 @@ impl Found<u64> for Count {
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them. `state` has words for as many,
 /// which are zero, or say what is before each where groups don't look back. `total` is what [`count_tiles`] counts, where `PARTITION`.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn select_tiles<S, C, const PARTITION: bool>(
     g: &Group,
     source: S,
@@ -334,7 +334,7 @@ pub unsafe fn select_tiles<S, C, const PARTITION: bool>(
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn count_tiles<S, C>(
     g: &Group,
     source: S,

@@ -15,7 +15,7 @@ use crate::source::Fused;
 ///
 /// # Safety
 /// The source has `len` elements, in `a`, `b` and `c`. There is a group for each tile of them.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn reduce_tiles<S, O>(
     g: &Group,
     source: S,
@@ -44,7 +44,7 @@ pub unsafe fn reduce_tiles<S, O>(
 ///
 /// # Safety
 /// There is one group.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn scan_totals<T, O>(
     g: &Group,
     operator: O,
@@ -66,7 +66,7 @@ pub unsafe fn scan_totals<T, O>(
 ///
 /// # Safety
 /// There is one group.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn scan_counts(
     g: &Group,
     tiles: usize,

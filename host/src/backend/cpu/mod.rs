@@ -79,6 +79,9 @@ impl Engine for Processor {
     fn load(&self, code: &'static Code) -> Result<Kernel, Error> {
         let reason = match code.cpu {
             CpuEntry::Foreign => "it was compiled elsewhere, for NVIDIA's GPUs; set GRIDWRIGHT_DEVICE=cuda:0",
+            CpuEntry::Off => {
+                "its author says `cpu = off`, as it is for GPUs alone; its library may have other code for the CPU"
+            }
             CpuEntry::Fibers(_) if !HAS_FIBERS => {
                 "it is an `unsafe fn`, whose threads wait for each other, which they can't on this target's CPU"
             }

@@ -16,7 +16,7 @@ pub const TILE: usize = BLOCK * ITEMS;
 const BINS: usize = 16 * DIGITS;
 
 /// Adds up the digits of `turns` tiles of each group, of the bits from `first` up to `end`, to the passes' counts in `words`.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub fn count_digits<K: SortKey>(
     g: &Group,
     first: u32,

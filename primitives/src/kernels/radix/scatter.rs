@@ -163,7 +163,7 @@ pub(super) unsafe fn put<K: SortKey, V: KernelArg, P: Start, S: GroupShape>(
 ///
 /// # Safety
 /// There is a group for each tile of the keys.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn count_tiles<K: SortKey>(
     g: &Group,
     digit: Digit,
@@ -193,7 +193,7 @@ pub unsafe fn count_tiles<K: SortKey>(
 }
 
 /// Makes of each row of counts what the tiles before have, and gives each row's total: a group has a row.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub fn starts(g: &Group, counts: Atomic<[u64]>, mut totals: PerGroup<[u64]>) {
     let tiles = counts.len() / DIGITS;
     let row = g.index() * tiles;
@@ -221,7 +221,7 @@ pub fn starts(g: &Group, counts: Atomic<[u64]>, mut totals: PerGroup<[u64]>) {
 /// # Safety
 /// `to_keys` is as long as `keys`, and so are `values` and `to_values`, unless they have no size. There is a group for each tile. `counts` and
 /// `totals` are what [`count_tiles`] and [`starts`] made of these keys and this digit.
-#[gpu_kernel(block = BLOCK, min_groups = 2)]
+#[gpu_kernel(block = BLOCK, min_groups = 2, cpu = off)]
 pub unsafe fn scatter<K: SortKey, V: KernelArg>(
     g: &Group,
     digit: Digit,

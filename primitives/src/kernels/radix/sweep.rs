@@ -29,7 +29,7 @@ pub const TURNS: usize = 16;
 /// `to_keys` is as long as `keys`, and so are `values` and `to_values`, unless they have no size. There is a group for each tile. `words` are
 /// what [`count_digits`](super::count::count_digits) made of these keys and bits, of which the digit is the pass's; `states` is behind
 /// the counts and other passes' words.
-#[gpu_kernel(block = BLOCK, min_groups = 2)]
+#[gpu_kernel(block = BLOCK, min_groups = 2, cpu = off)]
 pub unsafe fn sweep<K: SortKey, V: KernelArg>(
     g: &Group,
     digit: Digit,

@@ -13,7 +13,7 @@ use crate::kernels::places::Places;
 ///
 /// # Safety
 /// There is one group, and `keys` has at most a tile's elements, and `values` as many, unless they have no size.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, cpu = off)]
 pub unsafe fn sort_tile<K: SortKey, V: KernelArg>(
     g: &Group,
     first: u32,
