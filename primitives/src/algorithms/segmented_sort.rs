@@ -198,7 +198,7 @@ struct Own<'t, T: KernelArg> {
 }
 
 impl<'t, T: KernelArg> Own<'t, T> {
-    /// The same memory in each call.
+    /// Takes the parts in one order, so that each call has them where others do.
     fn of(temporary: &'t mut Temporary<'_>, len: usize) -> Result<Self, Error> {
         let mut parts = temporary.parts();
         let keys_again = parts.take(len)?;

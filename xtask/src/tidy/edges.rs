@@ -38,6 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridwright-core",
             "gridwright-host",
             "gridwright-measured",
+            "gridwright-primitives",
         ],
     ),
     ("gridwright-kernel-library", &[FACADE]),
