@@ -87,7 +87,7 @@ fn groups_clusters_and_grids() -> Result {
                 &stream,
                 LaunchConfig::grid(2, BLOCK),
                 (n, &x, &mut y),
-            )?
+            )?;
         };
         let doubled: Vec<u32> =
             numbers.iter().enumerate().map(|(i, x)| if i < n { 2 * x } else { 0 }).collect();
@@ -97,18 +97,14 @@ fn groups_clusters_and_grids() -> Result {
 }
 
 /// A library of generic kernels that trust what they are told.
+#[allow(unreachable_pub)] // as a crate of its own has it
 mod library {
     use super::*;
 
     /// # Safety
     /// `n` is at most the length of `x`.
     #[gpu_kernel(block = 32)]
-    pub(crate) unsafe fn first_of_groups<T: KernelArg>(
-        g: &Group,
-        n: usize,
-        x: &[T],
-        mut first: PerGroup<[T]>,
-    ) {
+    pub unsafe fn first_of_groups<T: KernelArg>(g: &Group, n: usize, x: &[T], mut first: PerGroup<[T]>) {
         let i = g.index() * 32;
         // SAFETY: `n` is at most the length, as the kernel asks.
         first.set(g, if i < n { unsafe { *x.get_unchecked(i) } } else { T::zeroed() });
@@ -116,7 +112,7 @@ mod library {
 
     kernel_trait! {
         /// What [`first_of_groups`] launches for a type.
-        pub(crate) trait FirstOfGroups<T: KernelArg> {
+        pub trait FirstOfGroups<T: KernelArg> {
             /// Takes them.
             type All = crate::library::first_of_groups<T>;
         }

@@ -52,8 +52,6 @@ impl<H, T> Parts for (H, T) {
 ///
 /// It is the bound by which code that is generic itself launches kernels; `kernel_trait!` writes it.
 ///
-/// It runs the generic kernel's code, and where that is unsafe it asks of callers what that asks: no other kernel has that `Origin`.
-///
 /// ```
 /// use gridwright_core::{GenericKernel, Instance};
 ///
@@ -62,11 +60,12 @@ impl<H, T> Parts for (H, T) {
 ///     K::NAME
 /// }
 /// ```
-pub trait Instance<G: GenericKernel>: Signature<Origin = G, Params = G::Params, Sizes = G::Sizes> {}
-
-impl<G, K> Instance<G> for K
-where
-    G: GenericKernel,
-    K: Signature<Origin = G, Params = G::Params, Sizes = G::Sizes>,
-{
-}
+///
+/// # Safety
+/// Written by the macros only: the kernel runs the generic kernel's code, and where that is unsafe it asks of callers what that asks.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't an instance of `{G}`",
+    label = "another kernel",
+    note = "`instance! {{ impl library::Trait for Mine; }}` makes the instances that a trait names, and implements it"
+)]
+pub unsafe trait Instance<G: GenericKernel>: Signature<Params = G::Params, Sizes = G::Sizes> {}

@@ -14,8 +14,6 @@ pub type Raw<K> = <<K as Signature>::Params as ParamList>::Raw;
             instances elsewhere: `instance! {{ kernel name = kernel<f32>; }}` makes one, which is loaded by its name"
 )]
 pub unsafe trait Signature: 'static {
-    /// The generic kernel of which this is an instance that was made elsewhere; otherwise the kernel itself.
-    type Origin;
     /// The types of the parameters, without workgroup memory.
     type Params: ParamList;
     /// The element types of launch-sized workgroup memory: a nested tuple such as `((), f32)`.

@@ -95,7 +95,6 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
 
             // SAFETY: there is no code for the CPU; the images have entries with parameters of these sizes.
             unsafe impl #private::Signature for #this {
-                type Origin = Self;
                 type Params = (#(#types,)*);
                 type Sizes = #sizes;
                 const NAME: &'static #private::core::primitive::str = #text;

@@ -69,10 +69,17 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let (aliases, call, conditions) =
         (aliases::aliases(kernel), call::call(kernel, instance), requires::functions(kernel));
     let is_unsafe = kernel.is_unsafe();
-    let origin = match &kernel.origin {
-        Some(_) => quote!(__Generic),
-        None => quote!(Self),
+    let instance_of = match &kernel.origin {
+        Some(_) => Some(quote!(__Generic)),
+        None => kernel.is_open.then(|| quote!(Self)),
     };
+    let instance_of = instance_of.map(|generic| {
+        quote! {
+            // SAFETY: the body is the generic kernel's, or a call of it.
+            #[cfg(#host)]
+            unsafe impl #private::Instance<#generic> for #this #named {}
+        }
+    });
     let (record, spellings) = (record::record(kernel), record::spellings(kernel));
     let threads_record = entry::threads_record(kernel, instance);
     let entry = entry::entry(kernel, instance);
@@ -106,11 +113,10 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
             #values
         );
 
-        // SAFETY: `Origin`, `IS_UNSAFE`, `Params`, `PARAMETERS`, `Sizes`, `PARTITIONS`, `FIXED_BYTES` and `CPU` are all made from the one
+        // SAFETY: `IS_UNSAFE`, `Params`, `PARAMETERS`, `Sizes`, `PARTITIONS`, `FIXED_BYTES` and `CPU` are all made from the one
         // signature, and `require` tests every condition.
         #[cfg(#host)]
         unsafe impl #private::Signature for #this #named {
-            type Origin = #origin;
             type Params = #parameters;
             const NAME: &'static #private::core::primitive::str =
                 #private::Images::shown(Self::IMAGES, Self::ENTRY, #name);
@@ -124,6 +130,8 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
             #in_parts
             #require
         }
+
+        #instance_of
 
         #implementation
     }

@@ -34,7 +34,6 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
             where
                 #(#types: 'static,)*
             {
-                type Origin = Self;
                 type Params = #private::Refused;
                 type Sizes = #private::Refused;
                 const NAME: &'static #private::core::primitive::str = #name;

@@ -190,7 +190,6 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for histogram {
-        type Origin = Self;
         type Params = (&'static [u8], Atomic<'static, [u32]>, PerThread<'static, Volume<u32>>);
         const NAME: &'static ::gridwright::__private::core::primitive::str =
             ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "histogram");

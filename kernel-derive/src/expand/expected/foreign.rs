@@ -61,7 +61,6 @@ const _: () = {
         }
     }
     unsafe impl ::gridwright::__private::Signature for saxpy {
-        type Origin = Self;
         type Params = (u32, f32, *const f32, *mut f32);
         type Sizes = ();
         const NAME: &'static ::gridwright::__private::core::primitive::str = "saxpy";

@@ -333,7 +333,6 @@ const _: () = {
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for sorted<T, N> {
-                type Origin = Self;
                 type Params =
                     (&'static Volume<T>, PerThread<'static, [T], Reversed>, PerGroup<'static, Matrix<T>>);
                 const NAME: &'static ::gridwright::__private::core::primitive::str =

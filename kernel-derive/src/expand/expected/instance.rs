@@ -421,7 +421,6 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl gridwright::__private::Signature for tiled_f32 {
-        type Origin = __Generic;
         type Params = (
             __Part0,
             __gridwright::core::primitive::usize,
@@ -503,6 +502,8 @@ const _: () = {
             gridwright::__private::core::result::Result::Ok(())
         }
     }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    unsafe impl gridwright::__private::Instance<__Generic> for tiled_f32 {}
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl gridwright::__private::GroupKernel for tiled_f32 {
         type Block = gridwright::__private::FixedBlock<{ __BLOCK[0] }, { __BLOCK[1] }, { __BLOCK[2] }>;

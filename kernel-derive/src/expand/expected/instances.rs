@@ -340,7 +340,6 @@ const _: () = {
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
-                type Origin = Self;
                 type Params = (T, PerThread<'static, [[T; N]]>);
                 const NAME: &'static ::gridwright::__private::core::primitive::str =
                     ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "scale<f32, 4>");
@@ -708,7 +707,6 @@ const _: () = {
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
-                type Origin = Self;
                 type Params = (T, PerThread<'static, [[T; N]]>);
                 const NAME: &'static ::gridwright::__private::core::primitive::str =
                     ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "scale<f64, 8>");

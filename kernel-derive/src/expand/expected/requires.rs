@@ -369,7 +369,6 @@ const _: () = {
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl crate::__private::Signature for tested {
-        type Origin = Self;
         type Params = (&'static Matrix<f32>, usize, &'static [f32], Settings);
         const NAME: &'static crate::__private::core::primitive::str =
             crate::__private::Images::shown(Self::IMAGES, Self::ENTRY, "tested");

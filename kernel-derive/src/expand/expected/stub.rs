@@ -29,7 +29,6 @@ const _: () = {
     where
         T: 'static,
     {
-        type Origin = Self;
         type Params = ::gridwright::__private::Refused;
         type Sizes = ::gridwright::__private::Refused;
         const NAME: &'static ::gridwright::__private::core::primitive::str = "refused";

@@ -53,8 +53,8 @@ fn main() -> anyhow::Result<()> {
     let wanted: Vec<Algorithm> = Algorithm::ALL.into_iter().filter(|one| is_wanted(one.name())).collect();
     ensure!(!wanted.is_empty(), "no algorithm has such a name");
     println!(
-        "{:16} {:>8} {:>12} {:>9} {:>12} {:>9}  {}",
-        "algorithm", "elements", "ns/element", "GB/s", "CUB's", "GB/s", "of CUB's speed"
+        "{:16} {:>8} {:>12} {:>9} {:>12} {:>9}  of CUB's speed",
+        "algorithm", "elements", "ns/element", "GB/s", "CUB's", "GB/s"
     );
     for algorithm in wanted {
         for power in powers.clone() {

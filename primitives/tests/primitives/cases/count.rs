@@ -91,7 +91,7 @@ fn ranges<T: Number, K: Histogram<InRanges<Slice<T>, T>>>(case: &mut Case<'_>) {
     case.run::<K, _>(|p| p.histogram_ranges(input.view(), ends.view(), counts.view_mut()));
     // Of equal boundaries, what is in the range behind the last.
     let bin = |x: &T| boundaries.partition_point(|end| end <= x).checked_sub(1);
-    counts.check(case, "the counts", &counted(bins, x.iter().filter(|x| is_number(x)).map(bin)));
+    counts.check(case, "the counts", &counted(bins, x.iter().copied().filter(is_number).map(|x| bin(&x))));
 }
 
 /// Whether it isn't NaN.
