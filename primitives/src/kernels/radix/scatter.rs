@@ -220,7 +220,7 @@ pub fn starts(g: &Group, counts: Atomic<[u64]>, mut totals: PerGroup<[u64]>) {
 ///
 /// # Safety
 /// `to_keys` is as long as `keys`, and so are `values` and `to_values`, unless they have no size. There is a group for each tile. `counts` and
-/// `totals` are what [`count_tiles`] and [`starts`] made of these keys and this digit.
+/// `totals` are what [`count_tiles`] and [`starts`](struct@starts) made of these keys and this digit.
 #[gpu_kernel(block = BLOCK, min_groups = 2, cpu = off)]
 pub unsafe fn scatter<K: SortKey, V: KernelArg>(
     g: &Group,
