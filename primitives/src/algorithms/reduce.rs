@@ -16,7 +16,7 @@ impl<'s, K> Primitives<'s, K> {
     /// The elements combined by an operator, which is associative and commutative; `neutral`, which changes nothing, if there are none.
     ///
     /// - Time: *n* operations; each element is read once.
-    /// - Workspace: on GPUs an element for each of *g* groups, of which each has as many whole tiles of 4096 elements: *t* tiles are
+    /// - Workspace: on GPUs an element for each of *g* groups, of which each has as many whole tiles of 8192 elements: *t* tiles are
     ///   ⌈*t* / ⌈*t* / 1024⌉⌉ groups, and none is one. None on a CPU.
     /// - Deterministic: elements are combined in an order that depends on their number and on the device's kind alone.
     ///

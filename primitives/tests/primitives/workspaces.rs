@@ -102,7 +102,8 @@ fn calls_take_the_bytes_that_their_pages_say() {
             let (tiles, of_pairs) = (len.div_ceil(4096), len.div_ceil(2048));
 
             let reduce = bytes(stream, |p| p.reduce(&x, 0, Add).map(drop));
-            let groups = tiles.div_ceil(tiles.div_ceil(1024).max(1)).max(1);
+            let shares = len.div_ceil(8192);
+            let groups = shares.div_ceil(shares.div_ceil(1024).max(1)).max(1);
             assert_eq!(reduce, on_gpu(&[4 * groups]), "reduce of {len}");
             let scan = bytes(stream, |p| p.inclusive_scan(&x, Add, &mut y));
             assert_eq!(scan, on_gpu(&[8 * (tiles + 1)]), "scan of {len}");
