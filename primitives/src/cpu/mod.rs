@@ -1,8 +1,8 @@
 //! The algorithms on the CPU, on slices, by the threads of the device.
 //!
-//! Operators are associative; they need not commute: the order of elements is kept, but in reductions by operators that do. How elements are grouped depends on their number and
-//! size alone, so results are the same bits by any number of threads and any instruction set. A panic of an operator comes to the caller;
-//! outputs then hold any values. What takes memory says so: else it is some values for each thread.
+//! Operators are associative; they need not commute: the order of elements is kept, but in reductions by the library's own operators, which do. How
+//! elements are grouped depends on their number and size alone, so results are the same bits by any number of threads and any instruction set. A
+//! panic of an operator comes to the caller; outputs then hold any values. What takes memory says so: else it is some values for each thread.
 //!
 //! | module | what it holds |
 //! |---|---|
