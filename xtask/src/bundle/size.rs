@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 
 /// Size of a bundle that a GPU machine has room for with ease. Programs have most of their code in common,
 /// so that an archive has a tenth of it.
-const MOST: Bytes = Bytes(400 << 20);
+const MOST: Bytes = Bytes(640 << 20);
 
 /// Size of a packed bundle that travels to a GPU machine with ease.
 const MOST_PACKED: Bytes = Bytes(60 << 20);
