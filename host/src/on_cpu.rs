@@ -131,7 +131,7 @@ pub struct CpuDestination<'d> {
 }
 
 impl CpuDestination<'_> {
-    fn slice<T>(&mut self, region: &Region<'_>) -> Result<RawElements<T>, Error> {
+    pub(crate) fn slice<T>(&mut self, region: &Region<'_>) -> Result<RawElements<T>, Error> {
         const PLACE: &str = "on_cpu";
         let device = self.stream.device();
         if !device.is(region.device) {
@@ -155,6 +155,22 @@ pub struct RawElements<T> {
 
 // SAFETY: an address and a length; who makes a slice of them answers for it.
 unsafe impl<T: Send + Sync> Send for RawElements<T> {}
+
+impl<T: KernelArg> RawElements<T> {
+    /// # Safety
+    /// The memory is there for `'v`, and nobody writes it meanwhile.
+    pub(crate) unsafe fn read<'v>(&self) -> &'v [T] {
+        // SAFETY: there are as many elements, which are values of `T` whatever their bytes; the caller says that nobody writes them.
+        unsafe { slice::from_raw_parts(self.first, self.len) }
+    }
+
+    /// # Safety
+    /// The memory is there for `'v`, and nobody else uses it meanwhile.
+    pub(crate) unsafe fn write<'v>(&self) -> &'v mut [T] {
+        // SAFETY: there are as many elements, which are values of `T` whatever their bytes; the caller says that they are its own.
+        unsafe { slice::from_raw_parts_mut(self.first, self.len) }
+    }
+}
 
 /// An argument of [`Stream::on_cpu`]: memory, or a tuple of arguments.
 ///
@@ -203,21 +219,20 @@ macro_rules! memory {
             }
 
             unsafe fn views<'v>(raw: &RawElements<T>) -> $view {
-                // SAFETY: `pass` took as many elements, which are values of `T` whatever their bytes; the caller says that they are there and
-                // whose they are.
-                unsafe { slice::$make(raw.first, raw.len) }
+                // SAFETY: the caller says that the elements are there, and whose they are.
+                unsafe { raw.$make() }
             }
         }
     )*};
 }
 
 memory! {
-    &Buffer<T>: region => &'v [T], from_raw_parts;
-    BufferSlice<'_, T>: region => &'v [T], from_raw_parts;
-    &BufferSlice<'_, T>: region => &'v [T], from_raw_parts;
-    &mut Buffer<T>: region_mut => &'v mut [T], from_raw_parts_mut;
-    BufferSliceMut<'_, T>: region_mut => &'v mut [T], from_raw_parts_mut;
-    &mut BufferSliceMut<'_, T>: region_mut => &'v mut [T], from_raw_parts_mut;
+    &Buffer<T>: region => &'v [T], read;
+    BufferSlice<'_, T>: region => &'v [T], read;
+    &BufferSlice<'_, T>: region => &'v [T], read;
+    &mut Buffer<T>: region_mut => &'v mut [T], write;
+    BufferSliceMut<'_, T>: region_mut => &'v mut [T], write;
+    &mut BufferSliceMut<'_, T>: region_mut => &'v mut [T], write;
 }
 
 macro_rules! tuple {
