@@ -397,6 +397,23 @@ impl Device {
         &*self.0.backend
     }
 
+    /// Whether two are one device, opened once: what is made with one works with the other.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// let device = Device::cpu()?;
+    /// assert!(device.is_same(device.stream()?.device()));
+    /// assert!(!device.is_same(&Device::cpu()?));
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    ///
+    /// # From CUDA
+    /// Two equal numbers of devices.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.is(other)
+    }
+
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.0.number == other.0.number
     }

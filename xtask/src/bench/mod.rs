@@ -43,7 +43,7 @@ pub(crate) struct Options {
     /// and keeps that. With algorithms or types, as in `sort u32`, it races those only.
     #[arg(long, conflicts_with_all = ["keep", "stream", "opencl", "peers"])]
     primitives: bool,
-    /// Elements of the primitives' largest arrays: a power of ten. 100000000 takes 6 GB.
+    /// Elements of the primitives' largest arrays: a power of ten. 100000000 takes more than 24 GB.
     #[arg(long, value_name = "ELEMENTS", default_value_t = 10_000_000, requires = "primitives")]
     largest: usize,
     /// Races against OpenCL too, where a race has such a peer: gets Intel's runtime for CPUs and PoCL, 900 MB, from Python's package

@@ -1,0 +1,168 @@
+//! Calls among ranks.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `shared` | what calls under way have of their communicator |
+//! | `collectives` | calls of all ranks |
+//! | `messages` | calls of two ranks, alone and in groups |
+
+mod collectives;
+mod messages;
+mod shared;
+
+use std::sync::Arc;
+
+use gridwright::{Device, Stream};
+
+pub use messages::Messages;
+pub(crate) use shared::Shared;
+
+use crate::{EngineKind, Error};
+
+/// All ranks of a world, each with a device, and what they tell each other.
+///
+/// Every rank makes the same calls in the same order. A call is in the order of its stream: it works on what was submitted before, and what is
+/// submitted later works on its result. Nobody waits for a stream by hand, and nobody else uses the buffers meanwhile. On the CPU a call has
+/// finished when it returns.
+///
+/// With checks (see [`World::from_env`](crate::World::from_env)), a difference between ranks is an error of the call on every rank. After an error
+/// that isn't of one rank's arguments, the communicator is broken, and its calls return the same error.
+///
+/// Calls are captured into graphs as launches are. Each replay makes them again, on every rank.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_comm::{Error, World};
+///
+/// # fn main() -> Result<(), Error> {
+/// let world = World::from_env()?;
+/// let device = world.device()?;
+/// let communicator = world.communicator(&device)?;
+/// let stream = device.stream()?;
+///
+/// let mut parameters = stream.upload(&[0.5_f32; 100])?;
+/// communicator.broadcast(&stream, &mut parameters, 0)?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # From MPI
+/// `MPI_Comm`; of NCCL `ncclComm_t`.
+#[derive(Debug)]
+pub struct Communicator {
+    shared: Arc<Shared>,
+    device: Device,
+}
+
+impl Communicator {
+    pub(crate) fn new(shared: Shared, device: Device) -> Self {
+        Self { shared: Arc::new(shared), device }
+    }
+
+    /// The number of this rank.
+    ///
+    /// ```
+    /// # use gridwright_comm::World;
+    /// # let world = World::from_env()?;
+    /// let communicator = world.communicator(&world.device()?)?;
+    /// assert_eq!(communicator.rank(), world.rank());
+    /// # Ok::<(), gridwright_comm::Error>(())
+    /// ```
+    ///
+    /// # From MPI
+    /// `MPI_Comm_rank`; of NCCL `ncclCommUserRank`.
+    pub fn rank(&self) -> usize {
+        self.shared.rank
+    }
+
+    /// The number of ranks.
+    ///
+    /// ```
+    /// # use gridwright_comm::World;
+    /// # let world = World::from_env()?;
+    /// let communicator = world.communicator(&world.device()?)?;
+    /// assert_eq!(communicator.size(), world.size());
+    /// # Ok::<(), gridwright_comm::Error>(())
+    /// ```
+    ///
+    /// # From MPI
+    /// `MPI_Comm_size`; of NCCL `ncclCommCount`.
+    pub fn size(&self) -> usize {
+        self.shared.size
+    }
+
+    /// This rank's device.
+    ///
+    /// ```
+    /// # use gridwright_comm::World;
+    /// # let world = World::from_env()?;
+    /// let device = world.device()?;
+    /// assert_eq!(world.communicator(&device)?.device().name(), device.name());
+    /// # Ok::<(), gridwright_comm::Error>(())
+    /// ```
+    ///
+    /// # From NCCL
+    /// `ncclCommCuDevice`.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The library that moves the bytes.
+    ///
+    /// ```
+    /// # use gridwright_comm::World;
+    /// # let world = World::from_env()?;
+    /// println!("by {}", world.communicator(&world.device()?)?.engine());
+    /// # Ok::<(), gridwright_comm::Error>(())
+    /// ```
+    pub fn engine(&self) -> EngineKind {
+        self.shared.engine.kind()
+    }
+
+    /// Whether all calls so far went well that have been made: of a GPU's, what the host was told by now.
+    ///
+    /// # Errors
+    /// The first error among the ranks.
+    ///
+    /// ```
+    /// # use gridwright_comm::World;
+    /// # let world = World::from_env()?;
+    /// world.communicator(&world.device()?)?.check()?;
+    /// # Ok::<(), gridwright_comm::Error>(())
+    /// ```
+    ///
+    /// # From NCCL
+    /// `ncclCommGetAsyncError`.
+    pub fn check(&self) -> Result<(), Error> {
+        self.shared.result()
+    }
+
+    fn check_stream(&self, stream: &Stream) -> Result<(), Error> {
+        if stream.device().is_same(&self.device) {
+            return Ok(());
+        }
+        Err(Error::ForeignStream {
+            rank: self.rank(),
+            stream_device: stream.device().name().into(),
+            device: self.device.name().into(),
+        })
+    }
+
+    fn check_rank(&self, call: &'static str, given: usize) -> Result<(), Error> {
+        let size = self.size();
+        if given < size { Ok(()) } else { Err(Error::NoSuchRank { rank: self.rank(), call, given, size }) }
+    }
+
+    fn check_len(
+        &self,
+        call: &'static str,
+        what: &'static str,
+        expected: usize,
+        given: usize,
+    ) -> Result<(), Error> {
+        if given == expected {
+            return Ok(());
+        }
+        Err(Error::Lengths { rank: self.rank(), call, what, expected, given })
+    }
+}

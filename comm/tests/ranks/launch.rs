@@ -1,0 +1,77 @@
+//! How tests start programs.
+
+use std::process::{Command, Output};
+
+/// The program that starts ranks: `mpirun` of the path, or another.
+const MPIRUN: &str = "GRIDWRIGHT_MPIRUN";
+
+/// Set where a test fails that can't start ranks.
+const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_MPI";
+
+/// What ranks said, and whether all ended well.
+pub(crate) struct Said {
+    pub(crate) text: String,
+    pub(crate) is_ok: bool,
+}
+
+/// A launch of ranks.
+pub(crate) struct Ranks {
+    count: usize,
+    program: &'static str,
+    variables: Vec<(&'static str, String)>,
+    arguments: Vec<&'static str>,
+}
+
+impl Ranks {
+    /// So many ranks of a program: the path of an ignored test of this file.
+    pub(crate) fn new(count: usize, program: &'static str) -> Self {
+        let variables =
+            vec![("GRIDWRIGHT_CPU_THREADS", "1".into()), ("GRIDWRIGHT_COMM_TIME_LIMIT_S", "20".into())];
+        Self { count, program, variables, arguments: Vec::new() }
+    }
+
+    pub(crate) fn with(mut self, variable: &'static str, value: impl Into<String>) -> Self {
+        self.variables.push((variable, value.into()));
+        self
+    }
+
+    /// Has `mpirun` let the others go on where one ends, as launchers of clusters may.
+    pub(crate) fn that_go_on(mut self) -> Self {
+        self.arguments.push("--enable-recovery");
+        self
+    }
+
+    /// Runs them. None where there is no `mpirun`, and that is allowed.
+    pub(crate) fn run(self) -> Option<Said> {
+        let mpirun = std::env::var(MPIRUN).unwrap_or_else(|_| "mpirun".into());
+        let mut command = Command::new(&mpirun);
+        command.args(["--allow-run-as-root", "--oversubscribe", "-n", &self.count.to_string()]);
+        command.args(self.arguments);
+        for (variable, value) in &self.variables {
+            command.args(["-x", &format!("{variable}={value}")]);
+        }
+        command.arg(std::env::current_exe().unwrap());
+        command.args(["--exact", self.program, "--ignored", "--nocapture", "--test-threads=1"]);
+        let output = match command.output() {
+            Ok(output) => output,
+            Err(error) => {
+                assert!(std::env::var_os(REQUIRED).is_none(), "{mpirun}: {error}");
+                println!("skipped: {mpirun}: {error}; install Open MPI");
+                return None;
+            }
+        };
+        let Output { status, stdout, stderr } = output;
+        let text = [stdout, stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+        Some(Said { text, is_ok: status.success() })
+    }
+
+    /// Runs them, and sees that all end well.
+    pub(crate) fn succeed(self) {
+        let (program, count) = (self.program, self.count);
+        if let Some(said) = self.run() {
+            assert!(said.is_ok, "{count} ranks of {program}:\n{}", said.text);
+            let passed = said.text.matches("test result: ok. 1 passed").count();
+            assert_eq!(passed, count, "{count} ranks of {program}:\n{}", said.text);
+        }
+    }
+}
