@@ -19,7 +19,7 @@ fn strips(t: Thread, first: u64, strips: u64, width: f64, mut areas: PerThread<[
 #[host_only]
 fn main() -> Result<(), Error> {
     const STRIPS: u64 = 1 << 24;
-    const THREADS: u32 = 4096;
+    const THREADS: usize = 4096;
 
     let world = World::from_env()?;
     let device = world.device()?;
@@ -29,7 +29,7 @@ fn main() -> Result<(), Error> {
     // Each rank has a part of the strips.
     let (rank, size) = (world.rank() as u64, world.size() as u64);
     let (first, end) = (STRIPS * rank / size, STRIPS * (rank + 1) / size);
-    let mut areas = stream.alloc_zeroed::<f64>(THREADS as usize)?;
+    let mut areas = stream.alloc_zeroed::<f64>(THREADS)?;
     let arguments = (first, end - first, 1.0 / STRIPS as f64, &mut areas);
     strips::load(&device)?.launch(&stream, LaunchConfig::threads(THREADS), arguments)?;
 
