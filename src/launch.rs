@@ -9,6 +9,7 @@
 //! | write code that is generic over kernels | [`Signature`], [`GenericKernel`], [`Instance`] |
 //! | write a helper that launches any kernel | [`Arguments`], [`Pass`]; with the host's own slices, [`OffloadArguments`], [`Offload`] |
 //! | do otherwise on the CPU than on GPUs | [`Stream::on_cpu`](crate::Stream::on_cpu), [`Stream::value_on_cpu`](crate::Stream::value_on_cpu), [`CpuArguments`], [`Workers`] |
+//! | call a function of the program on a device's elements | [`Stream::on_host`](crate::Stream::on_host), [`CpuArguments`]; for outputs [`Overwritten`], for the order [`InOrder`] |
 //! | launch an `unsafe fn` | [`UnsafeKernel`] |
 //!
 //! [`LaunchConfig`](crate::LaunchConfig) and [`Kernel`](crate::Kernel) are in the root.
@@ -27,5 +28,6 @@ pub use gridwright_core::{Bytes, Carveout, LaunchAttributes, Limits, Partition, 
 pub use gridwright_core::{GenericKernel, Instance, Signature};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    Arguments, Attributes, CpuArguments, Occupancy, Offload, OffloadArguments, Pass, UnsafeKernel, Workers,
+    Arguments, Attributes, CpuArguments, InOrder, Occupancy, Offload, OffloadArguments, Overwritten, Pass,
+    UnsafeKernel, Workers,
 };

@@ -29,8 +29,8 @@ pub(crate) trait Streams {
     /// Takes back a mark that nobody asks for any more.
     fn forget(&self, mark: &Mark);
 
-    /// Calls a function of the program after the stream's work so far.
-    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error>;
+    /// Calls a function of the program after the stream's work so far, and after what its uses of memory come behind.
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>, accesses: &[Access]) -> Result<(), Error>;
 
     /// Calls a function that uses the device's memory, which the caller has borrowed and graphs may use too. Of a device with
     /// [workers](super::Information::workers), whose work is done when this is called.

@@ -97,7 +97,7 @@ impl<V: Vendor> Streams for Driver<V> {
     }
 
     /// Gives a stream a function of the program.
-    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>, accesses: &[Access]) -> Result<(), Error> {
         /// # Safety
         /// `call` is of `Arc::into_raw`, for this one call.
         unsafe extern "C" fn run_once(call: *mut c_void) {
@@ -112,7 +112,7 @@ impl<V: Vendor> Streams for Driver<V> {
             });
         };
         let call = Arc::into_raw(call).cast_mut().cast::<c_void>();
-        let given = self.submit(stream, &[], |_, stream| {
+        let given = self.submit(stream, accesses, |_, stream| {
             // SAFETY: the function takes what it is given, once.
             match unsafe { (launch.call)(stream, Some(run_once), call) } {
                 Status::SUCCESS => Ok(()),
