@@ -19,6 +19,7 @@ mod device_info;
 mod device_kind;
 #[cfg(feature = "dlpack")]
 pub mod dlpack;
+mod driver_arguments;
 mod drivers;
 mod environment;
 mod error;
@@ -51,6 +52,7 @@ mod unified;
 mod unsafe_kernel;
 mod vectors;
 mod volume;
+mod with_driver;
 
 pub use arguments::Arguments;
 #[cfg(feature = "ndarray")]
@@ -59,6 +61,7 @@ pub use buffer::{Buffer, MatrixBuffer};
 pub use device::Device;
 pub use device_info::{DeviceInfo, DriverInfo};
 pub use device_kind::DeviceKind;
+pub use driver_arguments::{DriverArguments, DriverDestination};
 pub use error::Error;
 pub use event::Event;
 pub use graph::{Graph, GraphBuilder, Node};
@@ -82,3 +85,4 @@ pub use transfer::{ReadFrom, WriteTo};
 pub use unified::UnifiedBuffer;
 pub use unsafe_kernel::{UnsafeKernel, load_unsafe};
 pub use volume::VolumeBuffer;
+pub use with_driver::DriverStream;
