@@ -16,7 +16,6 @@ fn killed(program: &'static str, checks: &str) {
         return;
     };
     let text = said.text;
-    assert!(!said.is_ok, "{text}");
     assert!(start.elapsed() < SOON, "{:?}\n{text}", start.elapsed());
     for rank in [0, 1, 3] {
         assert!(text.contains(&format!("rank {rank}: rank 2 ended before the others")), "{text}");
