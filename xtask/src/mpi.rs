@@ -25,6 +25,9 @@ const LAUNCHER: &str = "usr/bin/mpirun.openmpi";
 /// What is unpacked, below a folder of libraries.
 const HEADER: &str = "openmpi/include/mpi.h";
 
+/// What Open MPI of any version says of itself, by whatever name it is called.
+const OPEN_MPI: &str = "open-mpi.org";
+
 /// How any Open MPI starts two ranks on any machine.
 const TWO_RANKS: [&str; 4] = ["--allow-run-as-root", "--oversubscribe", "-n", "2"];
 
@@ -85,7 +88,7 @@ fn unpacked(workspace: &Workspace) -> anyhow::Result<PathBuf> {
 
 fn is_open_mpi(mpirun: &str) -> bool {
     let said = Command::new(mpirun).arg("--version").output();
-    said.is_ok_and(|said| String::from_utf8_lossy(&said.stdout).contains("Open MPI"))
+    said.is_ok_and(|said| String::from_utf8_lossy(&said.stdout).contains(OPEN_MPI))
 }
 
 /// A program that starts the unpacked one: it says to Open MPI where it lies, which its ranks know from it.

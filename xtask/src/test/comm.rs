@@ -1,9 +1,9 @@
 //! Programs of several ranks: the tests of `comm`, started by `mpirun`.
 
-use crate::checked;
 use crate::mpi::{MPIRUN, Mpi};
 use crate::test::device;
 use crate::workspace::Workspace;
+use crate::{bench, checked};
 
 /// Targets of tests that start ranks.
 pub(super) const TARGETS: [&str; 1] = ["ranks"];
@@ -18,4 +18,12 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     // One after another: ranks wait for each other, and several programs of them would be more than the cores can run.
     let test = checked::cargo_test(workspace).arguments(targets).arguments(["--", "--test-threads=1"]);
     test.variable(MPIRUN, mpi.mpirun).variable(REQUIRED, "1").run_quietly()
+}
+
+/// One round of the bench of ranks.
+pub(super) fn bench(workspace: &Workspace) -> anyhow::Result<()> {
+    let Some(mpi) = device::found(Mpi::find(workspace))? else { return Ok(()) };
+    bench::comm::smoke(workspace, &mpi)?;
+    println!("collectives");
+    Ok(())
 }

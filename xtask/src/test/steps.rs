@@ -174,7 +174,7 @@ fn bench(workspace: &Workspace) -> anyhow::Result<()> {
         call.arguments(["--bench", bench.name.as_str(), "--", "--quick"]).run_quietly()?;
         println!("{}", bench.name);
     }
-    Ok(())
+    comm::bench(workspace)
 }
 
 /// Compares random kernels, always of the same seeds, so that what fails once fails again.
