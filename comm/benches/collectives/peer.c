@@ -6,6 +6,8 @@ static MPI_Comm comm;
 
 int start(void) { return MPI_Comm_dup(MPI_COMM_WORLD, &comm); }
 
+int version(char *text, int *length) { return MPI_Get_library_version(text, length); }
+
 int end(void) { return MPI_Comm_free(&comm); }
 
 int all_reduce(const float *input, float *output, int count, int calls) {

@@ -13,18 +13,16 @@ type AllReduce = unsafe extern "C" fn(*const f32, *mut f32, c_int, c_int) -> c_i
 type PingPong = unsafe extern "C" fn(*const f32, *mut f32, c_int, c_int, c_int, c_int) -> c_int;
 type Call = unsafe extern "C" fn() -> c_int;
 
-/// `peer.c`, with memory of its own.
+/// `peer.c`.
 pub(crate) struct Peer {
     library: Library,
     all_reduce: AllReduce,
     ping_pong: PingPong,
-    pub(crate) x: Vec<f32>,
-    pub(crate) y: Vec<f32>,
 }
 
 impl Peer {
     /// Loads the library. Its calls of MPI are those of the library that the world has loaded.
-    pub(crate) fn load(path: &Path, len: usize) -> anyhow::Result<Self> {
+    pub(crate) fn load(path: &Path) -> anyhow::Result<Self> {
         // SAFETY: `peer.c` has no initialisers.
         let library = unsafe { Library::new(path) };
         let library = library.with_context(|| format!("can't load {}", path.display()))?;
@@ -38,28 +36,27 @@ impl Peer {
         };
         // SAFETY: MPI is started, and all ranks call it here.
         check(unsafe { start() })?;
-        Ok(Self { library, all_reduce, ping_pong, x: vec![1.0; len], y: vec![0.0; len] })
+        Ok(Self { library, all_reduce, ping_pong })
     }
 
-    pub(crate) fn all_reduce(&mut self, len: usize, calls: usize) -> anyhow::Result<()> {
-        let (x, y) = (&self.x[..len], &mut self.y[..len]);
+    pub(crate) fn all_reduce(&self, x: &[f32], y: &mut [f32], calls: usize) -> anyhow::Result<()> {
+        let len = x.len().min(y.len()) as c_int;
         // SAFETY: so many elements, and no other use of them meanwhile.
-        check(unsafe { (self.all_reduce)(x.as_ptr(), y.as_mut_ptr(), len as c_int, calls as c_int) })
+        check(unsafe { (self.all_reduce)(x.as_ptr(), y.as_mut_ptr(), len, calls as c_int) })
     }
 
     pub(crate) fn ping_pong(
-        &mut self,
-        len: usize,
+        &self,
+        x: &[f32],
+        y: &mut [f32],
         other: usize,
         is_first: bool,
         calls: usize,
     ) -> anyhow::Result<()> {
-        let (x, y) = (&self.x[..len], &mut self.y[..len]);
-        let (len, other, calls) = (len as c_int, other as c_int, calls as c_int);
+        let len = x.len().min(y.len()) as c_int;
+        let (is_first, other, calls) = (c_int::from(is_first), other as c_int, calls as c_int);
         // SAFETY: so many elements, and no other use of them meanwhile.
-        check(unsafe {
-            (self.ping_pong)(x.as_ptr(), y.as_mut_ptr(), len, other, c_int::from(is_first), calls)
-        })
+        check(unsafe { (self.ping_pong)(x.as_ptr(), y.as_mut_ptr(), len, other, is_first, calls) })
     }
 
     /// What the library calls itself, in a line.
@@ -68,8 +65,8 @@ impl Peer {
 
         let mut text = [0_u8; LONGEST_TEXT];
         let mut len = 0;
-        // SAFETY: MPI's function, which the library found among those of the world's.
-        let version = unsafe { self.library.get::<Version>(b"MPI_Get_library_version")? };
+        // SAFETY: the type that `peer.c` gives it.
+        let version = unsafe { self.library.get::<Version>(b"version")? };
         // SAFETY: room for the longest text.
         check(unsafe { version(text.as_mut_ptr().cast(), &mut len) })?;
         let text = String::from_utf8_lossy(&text);

@@ -30,6 +30,9 @@ const QUICK: [usize; 3] = [4, 4096, 1 << 20];
 const ROUND_S: f64 = 4e-3;
 const ROUNDS: usize = 25;
 
+/// Rounds before, by which the number of calls is found.
+const TRIES: usize = 3;
+
 /// What both do.
 #[derive(Clone, Copy)]
 enum Subject {
@@ -51,7 +54,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         stream,
         x,
         y,
-        peer: Peer::load(path, largest)?,
+        peer: Peer::load(path)?,
         rounds: if options.is_quick { 1 } else { ROUNDS },
     };
     let library = race.peer.version()?;
@@ -85,10 +88,8 @@ impl Race {
         self.check(subject, len)?;
         let mut calls = 1;
         // As many calls for all ranks: a round's time is that of the slowest.
-        if self.rounds > 1 {
-            while self.timed(|race| race.peers(subject, len, calls))? < ROUND_S {
-                calls *= 2;
-            }
+        while self.rounds > 1 && self.least(subject, len, calls)? < ROUND_S {
+            calls *= 2;
         }
         let (mut ours, mut peers) = (Vec::new(), Vec::new());
         for round in 0..self.rounds {
@@ -114,20 +115,33 @@ impl Race {
         })
     }
 
-    /// Whether both give the same.
+    /// The seconds of C's best of a few tries.
+    fn least(&mut self, subject: Subject, len: usize, calls: usize) -> anyhow::Result<f64> {
+        let mut least = f64::MAX;
+        for _ in 0..TRIES {
+            least = least.min(self.timed(|race| race.peers(subject, len, calls))?);
+        }
+        Ok(least)
+    }
+
+    /// Whether both give what they should.
     fn check(&mut self, subject: Subject, len: usize) -> anyhow::Result<()> {
-        self.stream.fill(&mut self.y, 0.0)?;
-        self.peer.y.fill(0.0);
-        self.ours(subject, len, 1)?;
-        self.peers(subject, len, 1)?;
-        let got = self.stream.download(&self.y)?;
-        ensure!(got == self.peer.y, "{} of {len} elements: ours and C's differ", subject.name());
-        ensure!(
-            got.first() == Some(&subject.expected(self.all.size())),
-            "{} gives {:?}",
-            subject.name(),
-            got.first()
-        );
+        let expected = vec![subject.expected(self.all.size()); len];
+        for is_ours in [true, false] {
+            self.stream.fill(&mut self.y, 0.0)?;
+            if is_ours {
+                self.ours(subject, len, 1)?
+            } else {
+                self.peers(subject, len, 1)?
+            }
+            let got = self.stream.download(&self.y)?;
+            let who = if is_ours { "ours" } else { "C's" };
+            ensure!(
+                got.get(..len) == Some(&*expected),
+                "{who}: {} of {len} elements is wrong",
+                subject.name()
+            );
+        }
         Ok(())
     }
 
@@ -168,14 +182,17 @@ impl Race {
         Ok(())
     }
 
+    /// C's, on the same memory: its pages would make a difference.
     fn peers(&mut self, subject: Subject, len: usize, calls: usize) -> anyhow::Result<()> {
-        match subject {
-            Subject::AllReduce => self.peer.all_reduce(len, calls),
+        let Self { all, stream, x, y, peer, .. } = self;
+        let (x, mut y) = (x.slice(..len)?, y.slice_mut(..len)?);
+        stream.value_on_cpu((&x, &mut y), |_, (x, y)| match subject {
+            Subject::AllReduce => peer.all_reduce(x, y, calls),
             Subject::PingPong => {
-                let (other, is_first) = partner(self.all.rank());
-                self.peer.ping_pong(len, other, is_first, calls)
+                let (other, is_first) = partner(all.rank());
+                peer.ping_pong(x, y, other, is_first, calls)
             }
-        }
+        })?
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn of(record: &Record, name: &str) -> String {
     format!(
         "# Calls of ranks, and the same in C, on {cpu}\n\n\
          {date}, {device}, {cores} cores, {library}, {compiler}; the machine's load was {before} before and {after} after. Measured by \
-         `cargo xtask bench --comm`, without checks: ours and C's in one process, on one start of MPI, {rounds} rounds of each, who is first alternates, \
+         `cargo xtask bench --comm`, without checks: ours and C's in one process, on one start of MPI and on the same memory, {rounds} rounds of each, who is first alternates, \
          results are compared first. A round begins when all ranks are there, and its time is that of the rank that took longest. Times are of one call, \
          the median of the rounds and in brackets the least; of send/receive half of there and back. `all_reduce` is a sum of `f32`. GB/s are bytes of a \
          rank by the median. Ratios are C's time over ours, of the medians and in brackets of the minima: above 1, ours is faster.\n\n\
