@@ -9,7 +9,7 @@ use super::Nvidia;
 use super::attributes::List;
 use crate::backend::gpu::driver::handles::{Address, ExecHandle, NodeHandle};
 use crate::backend::gpu::driver::status::{Called, done};
-use crate::backend::gpu::driver::vendor::{GraphNodes, LaunchCall, NodePlace, Source};
+use crate::backend::gpu::driver::vendor::{CopyEnd, GraphNodes, LaunchCall, NodePlace};
 
 impl GraphNodes for Nvidia {
     unsafe fn add_launch(
@@ -46,22 +46,23 @@ impl GraphNodes for Nvidia {
     unsafe fn add_copy(
         &self,
         NodePlace { graph, after }: NodePlace<'_>,
-        from: Source,
-        to: Address,
+        from: CopyEnd,
+        to: CopyEnd,
         bytes: usize,
     ) -> Result<NodeHandle, Called> {
-        let (kind, host, device) = match from {
-            Source::Host(host) => (CUmemorytype::CU_MEMORYTYPE_HOST, host, 0),
-            Source::Device(device) => (CUmemorytype::CU_MEMORYTYPE_DEVICE, std::ptr::null(), device),
+        let parts = |end| match end {
+            CopyEnd::Host(host) => (CUmemorytype::CU_MEMORYTYPE_HOST, host, 0),
+            CopyEnd::Device(device) => (CUmemorytype::CU_MEMORYTYPE_DEVICE, std::ptr::null_mut(), device),
         };
+        let (source, target) = (parts(from), parts(to));
         let parameters = CUDA_MEMCPY3D {
             srcXInBytes: 0,
             srcY: 0,
             srcZ: 0,
             srcLOD: 0,
-            srcMemoryType: kind,
-            srcHost: host.cast(),
-            srcDevice: device,
+            srcMemoryType: source.0,
+            srcHost: source.1.cast_const().cast(),
+            srcDevice: source.2,
             srcArray: std::ptr::null_mut(),
             reserved0: std::ptr::null_mut(),
             srcPitch: bytes,
@@ -70,9 +71,9 @@ impl GraphNodes for Nvidia {
             dstY: 0,
             dstZ: 0,
             dstLOD: 0,
-            dstMemoryType: CUmemorytype::CU_MEMORYTYPE_DEVICE,
-            dstHost: std::ptr::null_mut(),
-            dstDevice: to,
+            dstMemoryType: target.0,
+            dstHost: target.1.cast(),
+            dstDevice: target.2,
             dstArray: std::ptr::null_mut(),
             reserved1: std::ptr::null_mut(),
             dstPitch: bytes,
