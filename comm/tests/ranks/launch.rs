@@ -33,7 +33,7 @@ pub(crate) struct Ranks {
 }
 
 impl Ranks {
-    /// So many ranks of a program: the path of an ignored test of this file.
+    /// Ranks of a program: the path of an ignored test of this file.
     pub(crate) fn new(count: usize, program: &'static str) -> Self {
         let variables = vec![
             ("GRIDWRIGHT_CPU_THREADS", "1".into()),

@@ -73,6 +73,7 @@ pub(super) const AREAS: &[Area] = &[
         &["primitives"],
         &["conformance", "doctest"],
     ),
+    some("comm", &["comm/"], &["gridwright-comm"], &[], &["comm", "doctest"]),
     some("math", &["kernel-math/"], &["gridwright-math"], &["math"], &[]),
     some(
         "instructions",

@@ -43,6 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("gridwright-kernel-library", &[FACADE]),
     ("gridwright-kernel-user", &[FACADE, "gridwright-build", "gridwright-kernel-library"]),
+    ("gridwright-comm", &[FACADE]),
     ("gridwright-primitives", &[FACADE, "gridwright-build", "gridwright-core", "gridwright-cpu"]),
     ("gridwright-measured", &[FACADE]),
     ("gridwright-interop", &[FACADE, "gridwright-build"]),
