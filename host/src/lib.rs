@@ -13,6 +13,7 @@ mod backend;
 mod buffer;
 mod buffer_parts;
 mod copy;
+mod copy_box;
 mod device;
 mod device_info;
 mod device_kind;
@@ -54,6 +55,7 @@ pub use arguments::Arguments;
 #[cfg(feature = "ndarray")]
 pub use arrays::{ArrayDimension, ArrayMemory};
 pub use buffer::{Buffer, MatrixBuffer};
+pub use copy_box::BoxPlace;
 pub use device::Device;
 pub use device_info::{DeviceInfo, DriverInfo};
 pub use device_kind::DeviceKind;
