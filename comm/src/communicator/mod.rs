@@ -137,7 +137,12 @@ impl Communicator {
         self.shared.result()
     }
 
-    fn check_stream(&self, stream: &Stream) -> Result<(), Error> {
+    /// The same communicator, for what keeps one.
+    pub(crate) fn share(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), device: self.device.clone() }
+    }
+
+    pub(crate) fn check_stream(&self, stream: &Stream) -> Result<(), Error> {
         if stream.device().is_same(&self.device) {
             return Ok(());
         }
@@ -148,7 +153,7 @@ impl Communicator {
         })
     }
 
-    fn check_rank(&self, call: &'static str, given: usize) -> Result<(), Error> {
+    pub(crate) fn check_rank(&self, call: &'static str, given: usize) -> Result<(), Error> {
         let size = self.size();
         if given < size { Ok(()) } else { Err(Error::NoSuchRank { rank: self.rank(), call, given, size }) }
     }
