@@ -10,6 +10,8 @@ use crate::style::{self, GOOD};
 
 /// The README's program, word for word.
 const PROGRAM: &str = include_str!("../template/program.rs");
+/// A program of several ranks.
+const DISTRIBUTED: &str = include_str!("../template/distributed.rs");
 const BUILD_SCRIPT: &str = include_str!("../template/build.rs");
 
 /// Makes a crate with a kernel and a program that launches it. `cargo run` in it runs on a GPU, or on the CPU where there is none.
@@ -17,6 +19,9 @@ const BUILD_SCRIPT: &str = include_str!("../template/build.rs");
 pub(crate) struct Options {
     /// The crate's name, and that of its folder, which is made in the current one.
     name: String,
+    /// A program of several processes and machines, which `mpirun` starts.
+    #[arg(long)]
+    distributed: bool,
     /// A checkout of Gridwright to depend on.
     #[arg(long, value_name = "FOLDER")]
     path: Option<PathBuf>,
@@ -31,11 +36,11 @@ pub(crate) struct Options {
 /// A name that cargo wouldn't take, a folder that is there already, a checkout that isn't one, or a file that can't be written.
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     check_name(&options.name)?;
-    let (core, build) = dependencies(options)?;
+    let dependencies = Dependencies::of(options)?;
     let current = env::current_dir().context("there is no current folder")?;
     let folder = current.join(&options.name);
     ensure!(fs::symlink_metadata(&folder).is_err(), "{} is there already", folder.display());
-    let manifest = manifest(&options.name, &core, &build, workspace_above(&current).as_deref());
+    let manifest = manifest(&options.name, &dependencies, workspace_above(&current).as_deref());
 
     let write = |name: &str, text: &str| {
         let file = folder.join(name);
@@ -44,42 +49,62 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     fs::create_dir_all(folder.join("src")).with_context(|| format!("can't make {}", folder.display()))?;
     write("Cargo.toml", &manifest)?;
     write("build.rs", BUILD_SCRIPT)?;
-    write("src/main.rs", PROGRAM)?;
+    write("src/main.rs", if options.distributed { DISTRIBUTED } else { PROGRAM })?;
     write(".gitignore", "/target\n")?;
 
+    let several = if options.distributed {
+        format!("With four ranks, by Open MPI: cargo build && mpirun -n 4 target/debug/{}\n", options.name)
+    } else {
+        String::new()
+    };
     style::print(&format!(
-        "{GOOD}created{GOOD:#} {}\n  cd {} && cargo run\nWithout a nightly toolchain that runs on the CPU; `cargo gridwright doctor` \
-         says how to get one.\n",
+        "{GOOD}created{GOOD:#} {}\n  cd {} && cargo run\n{several}Without a nightly toolchain that runs on the CPU; `cargo gridwright \
+         doctor` says how to get one.\n",
         folder.display(),
         options.name
     ))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The dependencies' values in the manifest: the facade's and the build crate's.
-fn dependencies(options: &Options) -> anyhow::Result<(String, String)> {
-    let Some(path) = &options.path else {
-        let url = options.git.as_deref().unwrap_or(env!("CARGO_PKG_REPOSITORY"));
-        let value = format!("{{ git = {} }}", quoted(url));
-        return Ok((value.clone(), value));
-    };
-    let checkout = absolute(path).with_context(|| format!("can't find {}", path.display()))?;
-    let build = checkout.join("kernel-build");
-    for folder in [&checkout, &build] {
-        let has_manifest = folder.join("Cargo.toml").is_file();
-        ensure!(
-            has_manifest,
-            "{} is no checkout of Gridwright: there is no Cargo.toml in {}",
-            path.display(),
-            folder.display()
-        );
+/// The dependencies' values in the manifest.
+struct Dependencies {
+    /// The facade's.
+    core: String,
+    build: String,
+    /// That of the crate for several ranks, if the program has them.
+    comm: Option<String>,
+}
+
+impl Dependencies {
+    /// # Errors
+    /// A checkout that isn't one.
+    fn of(options: &Options) -> anyhow::Result<Self> {
+        let Some(path) = &options.path else {
+            let url = options.git.as_deref().unwrap_or(env!("CARGO_PKG_REPOSITORY"));
+            let value = format!("{{ git = {} }}", quoted(url));
+            let comm = options.distributed.then(|| value.clone());
+            return Ok(Self { core: value.clone(), build: value, comm });
+        };
+        let checkout = absolute(path).with_context(|| format!("can't find {}", path.display()))?;
+        let (build, comm) = (checkout.join("kernel-build"), checkout.join("comm"));
+        for folder in [&checkout, &build, &comm] {
+            let has_manifest = folder.join("Cargo.toml").is_file();
+            ensure!(
+                has_manifest,
+                "{} is no checkout of Gridwright: there is no Cargo.toml in {}",
+                path.display(),
+                folder.display()
+            );
+        }
+        let value = |folder: &Path| {
+            let text = folder
+                .to_str()
+                .with_context(|| format!("{} isn't UTF-8, as a manifest is", folder.display()))?;
+            anyhow::Ok(format!("{{ path = {} }}", quoted(text)))
+        };
+        let comm = if options.distributed { Some(value(&comm)?) } else { None };
+        Ok(Self { core: value(&checkout)?, build: value(&build)?, comm })
     }
-    let value = |folder: &Path| {
-        let text =
-            folder.to_str().with_context(|| format!("{} isn't UTF-8, as a manifest is", folder.display()))?;
-        anyhow::Ok(format!("{{ path = {} }}", quoted(text)))
-    };
-    Ok((value(&checkout)?, value(&build)?))
 }
 
 /// A string of TOML. JSON's strings are.
@@ -87,11 +112,13 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn manifest(name: &str, core: &str, build: &str, workspace: Option<&Path>) -> String {
+fn manifest(name: &str, dependencies: &Dependencies, workspace: Option<&Path>) -> String {
     let rust_version = env!("CARGO_PKG_RUST_VERSION");
+    let Dependencies { core, build, comm } = dependencies;
+    let comm = comm.as_ref().map(|comm| format!("gridwright-comm = {comm}\n")).unwrap_or_default();
     let mut text = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\nrust-version = \"{rust_version}\"\n\n\
-         [dependencies]\ngridwright = {core}\n\n\
+         [dependencies]\ngridwright = {core}\n{comm}\n\
          # Compiles the kernels for GPUs, if a nightly toolchain is installed.\n\
          [build-dependencies]\ngridwright-build = {build}\n\n\
          [profile.dev]\nopt-level = 2 # kernels are loops: without optimisation they crawl\n\
@@ -152,7 +179,7 @@ fn check_name(name: &str) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check_name, manifest, quoted};
+    use super::{Dependencies, check_name, manifest, quoted};
 
     #[test]
     fn names_are_those_that_cargo_takes() {
@@ -182,7 +209,15 @@ mod tests {
     #[test]
     fn paths_are_quoted() {
         assert_eq!(quoted("C:\\a \"b\""), r#""C:\\a \"b\"""#);
-        assert!(!manifest("x", "1", "1", None).contains("[workspace]"));
-        assert!(manifest("x", "1", "1", Some("/w".as_ref())).contains("[workspace]"));
+    }
+
+    #[test]
+    fn a_manifest_has_what_the_program_needs() {
+        let mut plain = Dependencies { core: "1".into(), build: "1".into(), comm: None };
+        assert!(!manifest("x", &plain, None).contains("[workspace]"));
+        assert!(!manifest("x", &plain, None).contains("gridwright-comm"));
+        assert!(manifest("x", &plain, Some("/w".as_ref())).contains("[workspace]"));
+        plain.comm = Some("2".into());
+        assert!(manifest("x", &plain, None).contains("gridwright-comm = 2\n"));
     }
 }

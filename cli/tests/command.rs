@@ -47,7 +47,11 @@ fn target() -> PathBuf {
 
 /// A new crate, with the lock file of this workspace: cargo needs no network to choose versions.
 fn new_crate(folder: &Path, name: &str) -> PathBuf {
-    said(gridwright(folder, &["new", name, "--path"]).arg(checkout()), true);
+    new_crate_of(folder, name, &[])
+}
+
+fn new_crate_of(folder: &Path, name: &str, kind: &[&str]) -> PathBuf {
+    said(gridwright(folder, &[&["new", name], kind, &["--path"]].concat()).arg(checkout()), true);
     let made = folder.join(name);
     fs::copy(checkout().join("Cargo.lock"), made.join("Cargo.lock")).unwrap();
     made
@@ -220,6 +224,12 @@ fn a_new_crate_runs_and_its_kernel_is_shown() {
     // What inspects is built optimised, so that is what runs too: one build for both.
     let mut run = on(Command::new(env!("CARGO")));
     said(run.args(["run", "--quiet", "--release"]).current_dir(&made), true);
+
+    // One of several ranks, whose dependencies are built by now; it runs with one.
+    let several = new_crate_of(&scratch, "several", &["--distributed"]);
+    let mut run = on(Command::new(env!("CARGO")));
+    let ran = said(run.args(["run", "--quiet", "--release"]).current_dir(&several), true);
+    assert!(ran.contains("rank 0 of 1") && ran.contains("3.14159265"), "{ran}");
 
     let shown = said(&mut inspect(&["saxpy", "--cpu"]), true);
     assert!(shown.contains("saxpy") && shown.contains(".cfi_startproc"), "{shown}");

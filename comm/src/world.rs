@@ -307,7 +307,7 @@ impl World {
         };
         let shared = Shared::new(number, self.place.rank, self.place.size, engine, self.link.clone());
         let shared = shared.with(self.settings.checks, self.sentinel.clone());
-        Ok(Communicator::new(shared, device.clone()))
+        Communicator::new(shared, device.clone())
     }
 }
 

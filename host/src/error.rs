@@ -406,7 +406,7 @@ pub enum Error {
     },
     /// A function of the program was given the memory of a device that isn't the CPU.
     #[error(
-        "{call}: the program can't use the memory of `{device}`; launch a kernel, or choose GRIDWRIGHT_DEVICE=cpu"
+        "{call}: the program can't use the memory of `{device}`; launch a kernel, call `on_host`, or choose GRIDWRIGHT_DEVICE=cpu"
     )]
     NotTheCpu {
         /// The call.

@@ -35,7 +35,7 @@ impl Stream {
             return self.record_call(|draft| Ok(draft.host(call, Order::All)));
         }
         let timing = self.timing(&[], Piece::host_function);
-        self.device().backend().call_host(self.id(), call)?;
+        self.device().backend().call_host(self.id(), call, &[])?;
         timing.end();
         Ok(())
     }

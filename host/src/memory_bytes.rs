@@ -1,12 +1,17 @@
 //! Memory as bytes, for functions of the program that move elements of any type.
 
+use std::slice;
+
 use gridwright_core::KernelArg;
 
-use crate::on_cpu::{CpuArguments, CpuDestination, RawElements};
+use crate::cpu_arguments::{CpuArguments, CpuDestination, RawElements};
+use crate::driver_arguments::{DriverArguments, DriverDestination};
+use crate::staging::Old;
 use crate::transfer::Region;
 use crate::{Error, ReadFrom, WriteTo};
 
-/// The bytes of memory that is read, as an argument of [`Stream::on_cpu`](crate::Stream::on_cpu): a `&[u8]` there.
+/// The bytes of memory that is read, as an argument of [`Stream::on_cpu`](crate::Stream::on_cpu) and [`Stream::on_host`](crate::Stream::on_host): a `&[u8]` there.
+/// [`Stream::with_driver`](crate::Stream::with_driver) takes it too.
 ///
 /// ```
 /// use gridwright::launch::MemoryBytes;
@@ -19,7 +24,8 @@ use crate::{Error, ReadFrom, WriteTo};
 #[derive(Debug)]
 pub struct MemoryBytes<'b>(Region<'b>);
 
-/// The bytes of memory that is written, as an argument of [`Stream::on_cpu`](crate::Stream::on_cpu): a `&mut [u8]` there.
+/// The bytes of memory that is written, as an argument of [`Stream::on_cpu`](crate::Stream::on_cpu) and [`Stream::on_host`](crate::Stream::on_host): a `&mut [u8]`
+/// there. [`Stream::with_driver`](crate::Stream::with_driver) takes it too.
 ///
 /// ```
 /// use gridwright::launch::MemoryBytesMut;
@@ -31,7 +37,10 @@ pub struct MemoryBytes<'b>(Region<'b>);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct MemoryBytesMut<'b>(Region<'b>);
+pub struct MemoryBytesMut<'b> {
+    region: Region<'b>,
+    old: Old,
+}
 
 impl<'b> MemoryBytes<'b> {
     /// The bytes of a buffer, a matrix, a volume or a part of a buffer.
@@ -85,7 +94,22 @@ impl<'b> MemoryBytesMut<'b> {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn of<B: WriteTo>(memory: &'b mut B) -> Self {
-        Self(bytes::<B::Element>(memory.region_mut()))
+        Self { region: bytes::<B::Element>(memory.region_mut()), old: Old::Seen }
+    }
+
+    /// The bytes of memory that is written whole: what lies there before may be any bytes, as for [`Overwritten`](crate::Overwritten).
+    ///
+    /// ```
+    /// use gridwright::launch::MemoryBytesMut;
+    ///
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let mut x = stream.alloc_unset::<u32>(2)?;
+    /// stream.on_host(MemoryBytesMut::overwritten(&mut x), |bytes: &mut [u8]| bytes.fill(0))?;
+    /// assert_eq!(stream.download(&x)?, [0, 0]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn overwritten<B: WriteTo>(memory: &'b mut B) -> Self {
+        Self { old: Old::Unseen, ..Self::of(memory) }
     }
 
     /// The number of bytes.
@@ -97,7 +121,7 @@ impl<'b> MemoryBytesMut<'b> {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn len(&self) -> usize {
-        self.0.len
+        self.region.len
     }
 
     /// Whether there are none.
@@ -109,7 +133,7 @@ impl<'b> MemoryBytesMut<'b> {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn is_empty(&self) -> bool {
-        self.0.len == 0
+        self.region.len == 0
     }
 }
 
@@ -125,12 +149,12 @@ unsafe impl CpuArguments for MemoryBytes<'_> {
     type Views<'v> = &'v [u8];
 
     fn pass(self, to: &mut CpuDestination<'_>) -> Result<RawElements<u8>, Error> {
-        to.slice(&self.0)
+        to.slice(&self.0, Old::Seen)
     }
 
-    unsafe fn views<'v>(raw: &RawElements<u8>) -> &'v [u8] {
-        // SAFETY: the caller says that the memory is there for `'v`, and that nobody writes it.
-        unsafe { raw.read() }
+    unsafe fn views<'v>(raw: &RawElements<u8>, staging: *mut u8) -> &'v [u8] {
+        // SAFETY: `pass` took as many bytes; the caller says that they are there for `'v`, and that nobody writes them.
+        unsafe { slice::from_raw_parts(raw.first(staging), raw.len) }
     }
 }
 
@@ -140,26 +164,27 @@ unsafe impl CpuArguments for MemoryBytesMut<'_> {
     type Views<'v> = &'v mut [u8];
 
     fn pass(self, to: &mut CpuDestination<'_>) -> Result<RawElements<u8>, Error> {
-        to.slice(&self.0)
+        to.slice(&self.region, self.old)
     }
 
-    unsafe fn views<'v>(raw: &RawElements<u8>) -> &'v mut [u8] {
-        // SAFETY: the caller says that the memory is there for `'v`, and that nobody else uses it.
-        unsafe { raw.write() }
+    unsafe fn views<'v>(raw: &RawElements<u8>, staging: *mut u8) -> &'v mut [u8] {
+        // SAFETY: `pass` took as many bytes; the caller says that they are there for `'v`, and that nobody else uses them.
+        unsafe { slice::from_raw_parts_mut(raw.first(staging), raw.len) }
     }
 }
 
-// SAFETY: each element's own promise.
-unsafe impl<A: CpuArguments> CpuArguments for Vec<A> {
-    type Raw = Vec<A::Raw>;
-    type Views<'v> = Vec<A::Views<'v>>;
+impl DriverArguments for MemoryBytes<'_> {
+    type Addresses = *const [u8];
 
-    fn pass(self, to: &mut CpuDestination<'_>) -> Result<Vec<A::Raw>, Error> {
-        self.into_iter().map(|argument| argument.pass(to)).collect()
+    fn lend(self, to: &mut DriverDestination<'_>) -> Result<*const [u8], Error> {
+        Ok(to.lend(&self.0)?.cast_const())
     }
+}
 
-    unsafe fn views<'v>(raw: &Vec<A::Raw>) -> Vec<A::Views<'v>> {
-        // SAFETY: the caller says it of all elements.
-        raw.iter().map(|raw| unsafe { A::views(raw) }).collect()
+impl DriverArguments for MemoryBytesMut<'_> {
+    type Addresses = *mut [u8];
+
+    fn lend(self, to: &mut DriverDestination<'_>) -> Result<*mut [u8], Error> {
+        to.lend(&self.region)
     }
 }

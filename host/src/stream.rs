@@ -5,6 +5,7 @@ use gridwright_core::KernelArg;
 use crate::graph::Capture;
 use crate::host_memory::zeros;
 use crate::profile::Piece;
+use crate::staging::Staging;
 use crate::submission::{Contents, StreamId, forbid};
 use crate::transfer::Region;
 use crate::{Activity, Buffer, Device, Error, Event, MatrixBuffer, Priority, ReadFrom, WriteTo};
@@ -38,6 +39,7 @@ struct Inner {
     id: StreamId,
     priority: Priority,
     capture: Capture,
+    staging: Staging,
 }
 
 impl Stream {
@@ -54,7 +56,8 @@ impl Stream {
 
     /// A stream that the backend opened, and closes with this.
     pub(crate) fn new(device: Device, id: StreamId, priority: Priority) -> Self {
-        Self(Arc::new(Inner { device, id, priority, capture: Capture::default() }))
+        let (capture, staging) = (Capture::default(), Staging::default());
+        Self(Arc::new(Inner { device, id, priority, capture, staging }))
     }
 
     pub(crate) fn id(&self) -> StreamId {
@@ -429,6 +432,11 @@ impl Stream {
 
     pub(crate) fn capture_state(&self) -> &Capture {
         &self.0.capture
+    }
+
+    /// The memory through which functions of the program work on the device's elements.
+    pub(crate) fn staging(&self) -> &Staging {
+        &self.0.staging
     }
 
     pub(crate) fn check(&self, region: &Region<'_>, len: usize, place: &'static str) -> Result<(), Error> {

@@ -32,7 +32,7 @@ impl Communicator {
         let call = Call { collective: Collective::Barrier, element: "".into(), len: 0 };
         let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
         let tells = Arc::clone(&returned);
-        stream.on_cpu((), move |_, ()| {
+        self.submit(stream, (), move |()| {
             shared.collective(&call, &tells, |engine| engine.collective(&call, None, None, &mut []));
         })?;
         returned.store(true, Ordering::Release);
@@ -350,7 +350,11 @@ impl Communicator {
         let call = self.call::<I>(stream, collective, len)?;
         let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
         let tells = Arc::clone(&returned);
-        stream.on_cpu((MemoryBytes::of(input), MemoryBytesMut::of(output)), move |_, (input, output)| {
+        let output = match call.collective {
+            Collective::Reduce(_, root) if root != self.rank() => MemoryBytesMut::of(output),
+            _ => MemoryBytesMut::overwritten(output),
+        };
+        self.submit(stream, (MemoryBytes::of(input), output), move |(input, output)| {
             shared.collective(&call, &tells, |engine| engine.collective(&call, number, Some(input), output));
         })?;
         returned.store(true, Ordering::Release);
@@ -368,7 +372,7 @@ impl Communicator {
         let call = self.call::<O>(stream, collective, len)?;
         let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
         let tells = Arc::clone(&returned);
-        stream.on_cpu(MemoryBytesMut::of(output), move |_, output| {
+        self.submit(stream, MemoryBytesMut::of(output), move |output| {
             shared.collective(&call, &tells, |engine| engine.collective(&call, number, None, output));
         })?;
         returned.store(true, Ordering::Release);

@@ -117,7 +117,7 @@ impl Communicator {
         let (to, from) = (peers(Way::Send), peers(Way::Receive));
         let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
         let tells = Arc::clone(&returned);
-        stream.on_cpu((sends, receives), move |_, (sends, receives)| {
+        self.submit(stream, (sends, receives), move |(sends, receives)| {
             let sends: Vec<_> = to.iter().copied().zip(sends).collect();
             let mut receives: Vec<_> = from.iter().copied().zip(receives).collect();
             shared.exchange(&words, &tells, |engine| engine.exchange(&sends, &mut receives));
@@ -197,7 +197,7 @@ impl<'env> Messages<'env, '_> {
     /// # From MPI
     /// `MPI_Irecv`.
     pub fn receive<B: WriteTo>(&mut self, elements: &'env mut B, from: usize) -> Result<(), Error> {
-        let bytes = MemoryBytesMut::of(elements);
+        let bytes = MemoryBytesMut::overwritten(elements);
         self.add::<B>(Way::Receive, from, bytes.len())?;
         self.receives.push(bytes);
         Ok(())

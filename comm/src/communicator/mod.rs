@@ -10,9 +10,10 @@ mod collectives;
 mod messages;
 mod shared;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use gridwright::{Device, Stream};
+use gridwright::launch::{CpuArguments, InOrder};
+use gridwright::{Buffer, Device, DeviceKind, Stream};
 
 pub use messages::Messages;
 pub(crate) use shared::Shared;
@@ -52,11 +53,30 @@ use crate::{EngineKind, Error};
 pub struct Communicator {
     shared: Arc<Shared>,
     device: Device,
+    /// Memory that calls count as writing, so that those on several streams of a GPU come in the order in which they were made. On the CPU they have
+    /// finished by the next.
+    order: Option<Arc<Mutex<Buffer<u8>>>>,
 }
 
 impl Communicator {
-    pub(crate) fn new(shared: Shared, device: Device) -> Self {
-        Self { shared: Arc::new(shared), device }
+    pub(crate) fn new(shared: Shared, device: Device) -> Result<Self, Error> {
+        let order = match device.kind() {
+            DeviceKind::Cpu => None,
+            _ => Some(Arc::new(Mutex::new(device.stream()?.alloc_zeroed(1)?))),
+        };
+        Ok(Self { shared: Arc::new(shared), device, order })
+    }
+
+    /// Has a function work on memory in the order of the stream and of the communicator's calls.
+    fn submit<A: CpuArguments>(
+        &self,
+        stream: &Stream,
+        arguments: A,
+        mut function: impl FnMut(A::Views<'_>) + Send + 'static,
+    ) -> Result<(), Error> {
+        let mut order = self.order.as_ref().map(|order| order.lock().unwrap_or_else(PoisonError::into_inner));
+        let in_order: Vec<_> = order.as_deref_mut().map(InOrder).into_iter().collect();
+        Ok(stream.on_host((arguments, in_order), move |(views, _)| function(views))?)
     }
 
     /// The number of this rank.
@@ -139,7 +159,7 @@ impl Communicator {
 
     /// The same communicator, for what keeps one.
     pub(crate) fn share(&self) -> Self {
-        Self { shared: Arc::clone(&self.shared), device: self.device.clone() }
+        Self { shared: Arc::clone(&self.shared), device: self.device.clone(), order: self.order.clone() }
     }
 
     pub(crate) fn check_stream(&self, stream: &Stream) -> Result<(), Error> {

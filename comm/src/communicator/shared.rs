@@ -18,6 +18,8 @@ pub(crate) struct Shared {
     link: Option<Arc<Link>>,
     sentinel: Option<Arc<Sentinel>>,
     checks: bool,
+    /// Held during a call: an engine makes one at a time, whichever threads they come from.
+    turn: Mutex<()>,
     has_failed: AtomicBool,
     /// What went wrong first.
     failure: Mutex<Option<Trouble>>,
@@ -34,8 +36,18 @@ impl Shared {
         engine: Box<dyn HostEngine>,
         link: Option<Arc<Link>>,
     ) -> Self {
-        let (has_failed, failure) = (AtomicBool::new(false), Mutex::new(None));
-        Self { number, rank, size, engine, link, sentinel: None, checks: false, has_failed, failure }
+        Self {
+            number,
+            rank,
+            size,
+            engine,
+            link,
+            sentinel: None,
+            checks: false,
+            turn: Mutex::new(()),
+            has_failed: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        }
     }
 
     pub(crate) fn with(mut self, checks: bool, sentinel: Option<Arc<Sentinel>>) -> Self {
@@ -79,7 +91,9 @@ impl Shared {
         compare: impl FnOnce(&Link) -> Result<(), Trouble>,
         work: impl FnOnce(&dyn HostEngine) -> Result<(), Trouble>,
     ) {
+        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if self.has_failed.load(Ordering::Acquire) {
+            drop(turn);
             return self.tell(returned);
         }
         let compared = match &self.link {
@@ -90,6 +104,7 @@ impl Shared {
             Some(sentinel) => sentinel.during(|| work(&*self.engine)),
             None => work(&*self.engine),
         });
+        drop(turn);
         if let Err(trouble) = done {
             self.fail(trouble);
             self.tell(returned);

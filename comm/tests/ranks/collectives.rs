@@ -3,7 +3,7 @@
 use gridwright::prelude::*;
 use gridwright_comm::{Communicator, EngineKind, Error, ReduceOp, World};
 
-use crate::launch::Ranks;
+use crate::launch::{Ranks, devices};
 
 /// Lengths below, at and above what engines treat otherwise.
 const LENGTHS: [usize; 7] = [0, 1, 7, 256, 1000, 65_537, 1 << 21];
@@ -16,6 +16,14 @@ fn every_call_gives_what_it_should_with_checks() {
 }
 
 #[test]
+fn every_call_gives_on_gpus_what_it_should() {
+    for device in devices() {
+        let ranks = Ranks::new(3, "collectives::every_call").with("GRIDWRIGHT_DEVICE", device);
+        ranks.with("GRIDWRIGHT_COMM_CHECKS", "1").succeed();
+    }
+}
+
+#[test]
 fn every_call_gives_what_it_should_without_checks() {
     for ranks in [1, 2, 4] {
         Ranks::new(ranks, "collectives::every_call").with("GRIDWRIGHT_COMM_CHECKS", "0").succeed();
@@ -24,8 +32,19 @@ fn every_call_gives_what_it_should_without_checks() {
 
 #[test]
 fn calls_in_a_graph_are_made_in_each_replay() {
-    for checks in ["0", "1"] {
-        Ranks::new(3, "collectives::calls_of_a_graph").with("GRIDWRIGHT_COMM_CHECKS", checks).succeed();
+    for device in devices() {
+        for checks in ["0", "1"] {
+            let ranks =
+                Ranks::new(3, "collectives::calls_of_a_graph").with("GRIDWRIGHT_DEVICE", device.as_str());
+            ranks.with("GRIDWRIGHT_COMM_CHECKS", checks).succeed();
+        }
+    }
+}
+
+#[test]
+fn calls_on_several_streams_come_in_the_order_in_which_they_are_made() {
+    for device in devices() {
+        Ranks::new(3, "collectives::several_streams").with("GRIDWRIGHT_DEVICE", device).succeed();
     }
 }
 
@@ -33,7 +52,7 @@ fn calls_in_a_graph_are_made_in_each_replay() {
 #[ignore = "a program of ranks"]
 fn every_call() -> Result<(), Error> {
     let world = World::from_env()?;
-    let device = Device::cpu()?;
+    let device = world.device()?;
     let communicator = world.communicator(&device)?;
     assert_eq!(communicator.engine() == EngineKind::None, std::env::var_os("OMPI_COMM_WORLD_SIZE").is_none());
     let stream = device.stream()?;
@@ -165,7 +184,7 @@ fn exchanges(communicator: &Communicator, stream: &Stream, len: usize) -> Result
 #[ignore = "a program of ranks"]
 fn calls_of_a_graph() -> Result<(), Error> {
     let world = World::from_env()?;
-    let device = Device::cpu()?;
+    let device = world.device()?;
     let communicator = world.communicator(&device)?;
     let stream = device.stream()?;
     let mut x = stream.upload(&[1_u64, 2])?;
@@ -182,5 +201,28 @@ fn calls_of_a_graph() -> Result<(), Error> {
     }
     let factor = (world.size() as u64).pow(6);
     assert_eq!(stream.download(&x)?, [factor, 2 * factor]);
+    communicator.check()
+}
+
+#[test]
+#[ignore = "a program of ranks"]
+fn several_streams() -> Result<(), Error> {
+    let world = World::from_env()?;
+    let device = world.device()?;
+    let communicator = world.communicator(&device)?;
+    let streams = [device.stream()?, device.stream()?, device.stream()?];
+    let len = |call: usize| 1 + call * 37 % 1000;
+    let mut all = Vec::new();
+    for call in 0..30 {
+        // Each rank has its own idea of which stream is whose.
+        let stream = &streams[(call + world.rank()) % streams.len()];
+        let mut x = stream.upload(&vec![call as u64; len(call)])?;
+        communicator.all_reduce_in_place(stream, &mut x, ReduceOp::Sum)?;
+        all.push(x);
+    }
+    for (call, x) in all.iter().enumerate() {
+        let x = streams[0].download(x)?;
+        assert!(x.len() == len(call) && x.iter().all(|&x| x == (call * world.size()) as u64), "{call}");
+    }
     communicator.check()
 }

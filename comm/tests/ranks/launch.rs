@@ -8,6 +8,16 @@ const MPIRUN: &str = "GRIDWRIGHT_MPIRUN";
 /// Set where a test fails that can't start ranks.
 const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_MPI";
 
+/// Devices that tests run on, beside the CPU: `emulator`, and `cuda` where an emulated driver is loaded.
+const DEVICES: &str = "GRIDWRIGHT_TEST_COMM_DEVICES";
+
+/// The devices that calls are tried on.
+pub(crate) fn devices() -> Vec<String> {
+    let more = std::env::var(DEVICES).unwrap_or_else(|_| "emulator".into());
+    let more = more.split(',').filter(|device| !device.is_empty()).map(str::to_owned);
+    std::iter::once("cpu".to_owned()).chain(more).collect()
+}
+
 /// What ranks said, and whether all ended well.
 pub(crate) struct Said {
     pub(crate) text: String,
@@ -25,12 +35,16 @@ pub(crate) struct Ranks {
 impl Ranks {
     /// So many ranks of a program: the path of an ignored test of this file.
     pub(crate) fn new(count: usize, program: &'static str) -> Self {
-        let variables =
-            vec![("GRIDWRIGHT_CPU_THREADS", "1".into()), ("GRIDWRIGHT_COMM_TIME_LIMIT_S", "20".into())];
+        let variables = vec![
+            ("GRIDWRIGHT_CPU_THREADS", "1".into()),
+            ("GRIDWRIGHT_COMM_TIME_LIMIT_S", "20".into()),
+            ("GRIDWRIGHT_DEVICE", "cpu".into()),
+        ];
         Self { count, program, variables, arguments: Vec::new() }
     }
 
     pub(crate) fn with(mut self, variable: &'static str, value: impl Into<String>) -> Self {
+        self.variables.retain(|(other, _)| *other != variable);
         self.variables.push((variable, value.into()));
         self
     }

@@ -34,7 +34,7 @@ impl Random {
 #[ignore = "a program of ranks"]
 fn sequences() -> Result<(), Error> {
     let world = World::from_env()?;
-    let device = Device::cpu()?;
+    let device = world.device()?;
     let communicator = world.communicator(&device)?;
     let stream = device.stream()?;
     let cases: u64 = std::env::var(CASES).unwrap().parse().unwrap();

@@ -1,3 +1,4 @@
+use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,8 +30,8 @@ pub(crate) trait Streams {
     /// Takes back a mark that nobody asks for any more.
     fn forget(&self, mark: &Mark);
 
-    /// Calls a function of the program after the stream's work so far.
-    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error>;
+    /// Calls a function of the program after the stream's work so far, and after what its uses of memory come behind.
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>, accesses: &[Access]) -> Result<(), Error>;
 
     /// Calls a function that uses the device's memory, which the caller has borrowed and graphs may use too. Of a device with
     /// [workers](super::Information::workers), whose work is done when this is called.
@@ -38,6 +39,14 @@ pub(crate) trait Streams {
         debug_assert!(!is_shared, "a device with workers keeps replays away");
         call();
     }
+
+    /// The driver's handle of a stream; none where there is no driver.
+    fn driver_stream(&self, _stream: StreamId) -> Option<*mut c_void> {
+        None
+    }
+
+    /// Notes that memory was used by what somebody else gave to a stream up to now.
+    fn note_uses(&self, _stream: StreamId, _accesses: &[Access]) {}
 
     /// Waits for a stream's work, hands printed lines on, and returns the first kernel panic of any stream since the last
     /// call, once.

@@ -107,7 +107,7 @@ impl Stream {
 
     /// Records what `calls` does with the stream rather than running it, and makes a graph of it.
     ///
-    /// Launches, fills, copies on the device, copies from slices, new memory and [`host`](Self::host) are recorded, with all
+    /// Launches, fills, copies on the device, copies from slices, new memory, [`host`](Self::host) and [`on_host`](Self::on_host) are recorded, with all
     /// their checks. A copy from a slice takes the elements along, and writes the same ones in each replay. Memory that is
     /// made in a capture is the graph's own if its buffer is dropped, and is zeroed or written in each replay as in the
     /// capture.

@@ -4,7 +4,7 @@ use cudarc::driver::{CudaContext, CudaSlice, DevicePtr, DevicePtrMut};
 use gridwright_core::{KernelArg, MOST_ALIGNMENT};
 
 use super::cuda;
-use crate::backend::Cuda;
+use crate::backend::{Cuda, Streams};
 use crate::submission::{Access, Contents, Kind};
 use crate::{Buffer, Error, Stream};
 
@@ -58,7 +58,7 @@ pub fn into_cudarc<T: KernelArg>(buffer: Buffer<T>, stream: &Stream) -> Result<C
     }
     let theirs = cuda.cudarc_stream(stream.id())?;
     check_freeing(cuda, theirs.context(), CALL)?;
-    cuda.wait_for_uses(stream.id(), Access { memory: buffer.place().memory, kind: Kind::Write })?;
+    cuda.wait_for_earlier(stream.id(), &[Access { memory: buffer.place().memory, kind: Kind::Write }])?;
     // The slice makes two, and panics where it can't.
     theirs.context().new_event(None).map_err(|error| cuda.said("cuEventCreate", error))?;
     let address = Cuda::driver_address(buffer.place().pointer);

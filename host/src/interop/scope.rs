@@ -6,8 +6,9 @@ use cudarc::driver::sys::CUdeviceptr;
 use cudarc::driver::{CudaContext, CudaStream, DevicePtr, DevicePtrMut, DeviceSlice, SyncOnDrop, result};
 
 use super::cuda;
-use crate::backend::Cuda;
-use crate::submission::{Access, Home, MemoryId};
+use crate::backend::{Cuda, Streams};
+use crate::driver_arguments::check_lent;
+use crate::submission::Access;
 use crate::transfer::Region;
 use crate::{Error, ReadFrom, Stream, WriteTo};
 
@@ -188,19 +189,10 @@ struct Uses<'env> {
 
 impl Uses<'_> {
     fn lend(&self, region: &Region<'_>) -> Result<(CUdeviceptr, usize), Error> {
-        self.stream.check(region, region.len, "interop::scope")?;
-        if region.place.memory == MemoryId::NONE {
+        if !check_lent(self.stream, region, "interop::scope")? {
             return Ok((0, region.len));
         }
-        if region.place.home != Home::Device {
-            let reason = "the host reaches the buffer's memory too, and may look at it meanwhile".into();
-            return Err(Error::Interop { call: "interop::scope", reason });
-        }
-        if region.place.is_shared {
-            let reason = "a graph has the buffer's memory too, and may be launched meanwhile".into();
-            return Err(Error::Interop { call: "interop::scope", reason });
-        }
-        self.cuda.wait_for_uses(self.stream.id(), region.access())?;
+        self.cuda.wait_for_earlier(self.stream.id(), &[region.access()])?;
         lock(&self.noted).push(region.access());
         Ok((Cuda::driver_address(region.place.pointer), region.len))
     }

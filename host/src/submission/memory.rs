@@ -60,6 +60,11 @@ impl Place {
             is_shared: false,
         }
     }
+
+    /// The address, for who may follow it.
+    pub(crate) fn address(&self) -> *mut u8 {
+        self.pointer.as_ptr()
+    }
 }
 
 // SAFETY: an address that only the backend follows, whose calls may come from any thread.

@@ -50,6 +50,15 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
             .variable("GRIDWRIGHT_EMULATOR_POOLS", "0")
             .run_quietly()?;
         println!("buffers without memory pools");
+        for delay in ["0", "1000"] {
+            test()
+                .arguments(["--test", "on_host", "--test", "with_driver"])
+                .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
+                .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
+                .variable("GRIDWRIGHT_EMULATOR_DELAY_US", delay)
+                .run_quietly()?;
+        }
+        println!("functions on copies of elements, and other libraries on a stream");
         let python = Python::with(workspace, "numpy", &["numpy==2.4.6"])?;
         // What isn't waited for is seen.
         test()

@@ -79,6 +79,9 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = checked::cargo_test(workspace).arguments(["--test", "hip"]);
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     test.variables(&variables).run_quietly()?;
+    let test = checked::cargo_test(workspace).arguments(["--test", "on_host", "--test", "with_driver"]);
+    let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
+    test.variables(&variables).run_quietly()?;
     println!("the backend's tests: {architecture}");
     conformance::on_hip(workspace, architecture, &variables)?;
     numbers::compilers_on_hip(workspace, architecture, &variables)?;

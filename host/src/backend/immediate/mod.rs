@@ -17,9 +17,9 @@ use super::{
     Streams, Textures, UnifiedMemory, host_allocation,
 };
 use crate::submission::{
-    Attribute, BoxCopy, Code, Contents, GraphId, Home, HostCall, Kind, Launch, Loaded, LoadedKernel, Mark,
-    Memory, MemoryId, Operation, Place, StreamId, Task, TextureLimits, TextureObjects, TextureShape, Ticket,
-    Work,
+    Access, Attribute, BoxCopy, Code, Contents, GraphId, Home, HostCall, Kind, Launch, Loaded, LoadedKernel,
+    Mark, Memory, MemoryId, Operation, Place, StreamId, Task, TextureLimits, TextureObjects, TextureShape,
+    Ticket, Work,
 };
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy, Priority};
 
@@ -375,7 +375,7 @@ impl<E: Engine> Streams for Immediate<E> {
 
     fn forget(&self, _: &Mark) {}
 
-    fn call_host(&self, _: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+    fn call_host(&self, _: StreamId, call: Arc<HostCall>, _: &[Access]) -> Result<(), Error> {
         call.run();
         Ok(())
     }

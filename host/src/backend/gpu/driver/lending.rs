@@ -8,7 +8,7 @@ use super::memory::address;
 use super::sharing::Sharing;
 use super::stream::Stream;
 use super::{Driver, Lent, Vendor};
-use crate::submission::{Access, StreamId, Ticket};
+use crate::submission::{StreamId, Ticket};
 use crate::{Error, Priority};
 
 impl<V: Vendor> Driver<V> {
@@ -71,27 +71,6 @@ impl<V: Vendor> Driver<V> {
         }
         state.streams.push(Stream::new(raw, Priority::NORMAL, sharing));
         Ok(StreamId(state.streams.len() as u32 - 1))
-    }
-
-    /// Has a stream wait for what a use by somebody else, which comes later, has to wait for.
-    pub(crate) fn wait_for_uses(&self, stream: StreamId, access: Access) -> Result<(), Error> {
-        let state = &mut *self.begin()?;
-        let waited = state.wait_for_uses(self.api(), stream, access);
-        waited.map_err(|status| self.error_in(state, self.api().wait_event.name, status))
-    }
-
-    /// Notes that memory was used by what somebody else gave to a stream up to now.
-    pub(crate) fn note_uses(&self, stream: StreamId, accesses: &[Access]) {
-        // Where the device can't be entered nothing runs, and whoever comes next fails.
-        let _ = self.enter();
-        let state = &mut *self.lock();
-        // Meanwhile other parts of the memory may have been used. Who waits for this use from here on, waits for those.
-        if accesses.iter().any(|&access| state.wait_for_uses(self.api(), stream, access).is_err()) {
-            // SAFETY: the device is entered.
-            let _ = unsafe { (self.api().synchronize_context.call)() };
-        }
-        let number = state.stream_mut(stream).submit(None);
-        state.add_uses(self.api(), accesses, Ticket { stream: stream.0, number });
     }
 
     /// The address of memory, as the driver has it.

@@ -169,10 +169,7 @@ impl<V: Vendor> DeviceMemory for Driver<V> {
         self.submit(stream, &accesses, |api, stream| {
             // SAFETY: the caller says that `from` has the bytes, `to` has room, and the two don't overlap; the stream waits for the
             // other uses of both.
-            let status = unsafe {
-                (api.copy_on_device.call)(address(to.pointer), address(from.pointer), bytes, stream)
-            };
-            done(api.copy_on_device.name, status)
+            unsafe { copy(api, stream, from, to, bytes) }
         })
         .map(|_| ())
     }
@@ -337,6 +334,31 @@ impl<V: Vendor> Driver<V> {
         state.add_uses(self.api(), accesses, ticket);
         done.map_err(|(call, status)| self.error_in(state, call, status))?;
         Ok(ticket)
+    }
+}
+
+/// Copies by the function for the two places: mapped memory is the host's, and pinned.
+///
+/// # Safety
+/// `from` has the bytes, `to` has room for them, and the two don't overlap, until the copy is done.
+unsafe fn copy(api: &Api, stream: StreamHandle, from: Place, to: Place, bytes: usize) -> Result<(), Called> {
+    let (source, target) = (from.pointer, to.pointer);
+    // SAFETY: the caller says that both have the bytes until the copy is done; each function has the memory that it is for.
+    unsafe {
+        match (from.home == Home::Mapped, to.home == Home::Mapped) {
+            (true, false) => {
+                let (call, from) = (&api.copy_to_device, source.as_ptr().cast_const().cast());
+                done(call.name, (call.call)(address(target), from, bytes, stream))
+            }
+            (false, true) => {
+                let call = &api.copy_to_host;
+                done(call.name, (call.call)(target.as_ptr().cast(), address(source), bytes, stream))
+            }
+            _ => {
+                let call = &api.copy_on_device;
+                done(call.name, (call.call)(address(target), address(source), bytes, stream))
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::event::Event;
 use super::{Driver, Status, Vendor};
 use crate::backend::Streams;
-use crate::submission::{Access, HostCall, Mark, StreamId};
+use crate::submission::{Access, HostCall, Mark, StreamId, Ticket};
 use crate::{Error, Priority};
 
 /// The driver's event of a mark.
@@ -97,7 +97,7 @@ impl<V: Vendor> Streams for Driver<V> {
     }
 
     /// Gives a stream a function of the program.
-    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>, accesses: &[Access]) -> Result<(), Error> {
         /// # Safety
         /// `call` is of `Arc::into_raw`, for this one call.
         unsafe extern "C" fn run_once(call: *mut c_void) {
@@ -112,7 +112,7 @@ impl<V: Vendor> Streams for Driver<V> {
             });
         };
         let call = Arc::into_raw(call).cast_mut().cast::<c_void>();
-        let given = self.submit(stream, &[], |_, stream| {
+        let given = self.submit(stream, accesses, |_, stream| {
             // SAFETY: the function takes what it is given, once.
             match unsafe { (launch.call)(stream, Some(run_once), call) } {
                 Status::SUCCESS => Ok(()),
@@ -124,6 +124,23 @@ impl<V: Vendor> Streams for Driver<V> {
             drop(unsafe { Arc::from_raw(call.cast::<HostCall>().cast_const()) });
         }
         given.map(|_| ())
+    }
+
+    fn driver_stream(&self, stream: StreamId) -> Option<*mut c_void> {
+        Some(self.lock().stream(stream).raw.cast())
+    }
+
+    fn note_uses(&self, stream: StreamId, accesses: &[Access]) {
+        // Where the device can't be entered nothing runs, and whoever comes next fails.
+        let _ = self.enter();
+        let state = &mut *self.lock();
+        // Meanwhile other parts of the memory may have been used. Who waits for this use from here on, waits for those.
+        if accesses.iter().any(|&access| state.wait_for_uses(self.api(), stream, access).is_err()) {
+            // SAFETY: the device is entered.
+            let _ = unsafe { (self.api().synchronize_context.call)() };
+        }
+        let number = state.stream_mut(stream).submit(None);
+        state.add_uses(self.api(), accesses, Ticket { stream: stream.0, number });
     }
 
     fn synchronize(&self, stream: StreamId) -> Result<(), Error> {

@@ -185,8 +185,8 @@ pub(crate) trait GraphNodes {
     unsafe fn add_copy(
         &self,
         place: NodePlace<'_>,
-        from: Source,
-        to: Address,
+        from: CopyEnd,
+        to: CopyEnd,
         bytes: usize,
     ) -> Result<NodeHandle, Called>;
 
@@ -306,9 +306,10 @@ pub(crate) struct NodePlace<'a> {
     pub(crate) after: &'a [NodeHandle],
 }
 
-/// The source of a copy in a graph.
+/// An end of a copy in a graph.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Source {
-    Host(*const u8),
+pub(crate) enum CopyEnd {
+    /// Memory of the host, which is only read where a copy begins.
+    Host(*mut u8),
     Device(Address),
 }

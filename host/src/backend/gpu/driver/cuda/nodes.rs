@@ -10,7 +10,7 @@ use super::attributes::List;
 use super::boxes::{box_parameters, is_in_reach};
 use crate::backend::gpu::driver::handles::{Address, ExecHandle, NodeHandle};
 use crate::backend::gpu::driver::status::{Called, done};
-use crate::backend::gpu::driver::vendor::{GraphNodes, LaunchCall, NodePlace, Source};
+use crate::backend::gpu::driver::vendor::{CopyEnd, GraphNodes, LaunchCall, NodePlace};
 use crate::submission::{BoxCopy, BoxSide};
 
 impl GraphNodes for Nvidia {
@@ -48,18 +48,24 @@ impl GraphNodes for Nvidia {
     unsafe fn add_copy(
         &self,
         place: NodePlace<'_>,
-        from: Source,
-        to: Address,
+        from: CopyEnd,
+        to: CopyEnd,
         bytes: usize,
     ) -> Result<NodeHandle, Called> {
-        let (kind, host, device) = match from {
-            Source::Host(host) => (CUmemorytype::CU_MEMORYTYPE_HOST, host, 0),
-            Source::Device(device) => (CUmemorytype::CU_MEMORYTYPE_DEVICE, std::ptr::null(), device),
+        let parts = |end| match end {
+            CopyEnd::Host(host) => (CUmemorytype::CU_MEMORYTYPE_HOST, host, 0),
+            CopyEnd::Device(device) => (CUmemorytype::CU_MEMORYTYPE_DEVICE, std::ptr::null_mut(), device),
         };
+        let (source, target) = (parts(from), parts(to));
         let side = BoxSide { first: 0, pitch: bytes, height: 1 };
         let copy = BoxCopy { row: bytes, rows: 1, planes: 1, from: side, to: side };
-        let parameters =
-            CUDA_MEMCPY3D { srcMemoryType: kind, srcHost: host.cast(), ..box_parameters(device, to, &copy) };
+        let parameters = CUDA_MEMCPY3D {
+            srcMemoryType: source.0,
+            srcHost: source.1.cast_const().cast(),
+            dstMemoryType: target.0,
+            dstHost: target.1.cast(),
+            ..box_parameters(source.2, target.2, &copy)
+        };
         // SAFETY: the caller says that the nodes are of this graph, and that both have as many bytes when it runs.
         unsafe { self.add_copy_of(place, &parameters) }
     }

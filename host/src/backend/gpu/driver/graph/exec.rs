@@ -10,11 +10,11 @@ use super::super::handles::{Address, ExecHandle, GraphHandle, NodeHandle};
 use super::super::kernels::function;
 use super::super::memory::{address, period};
 use super::super::status::{Called, done};
-use super::super::vendor::{LaunchCall, NodePlace, Source};
+use super::super::vendor::{CopyEnd, LaunchCall, NodePlace};
 use super::super::{Api, Vendor};
 use super::dependencies;
 use crate::backend::gpu::Arguments;
-use crate::submission::{BoxCopy, HostCall, KernelTask, Operation, Task, Ticket, Work};
+use crate::submission::{BoxCopy, Home, HostCall, KernelTask, Operation, Place, Task, Ticket, Work};
 
 /// A pattern is repeated up to so many bytes on the host before it is copied, and repeated further on the device.
 const REPEATED: usize = 4096;
@@ -96,13 +96,13 @@ impl Exec {
                     }
                 }
                 &Task::Copy { from, to, bytes } => {
-                    nodes.copy(Source::Device(address(from.pointer)), address(to.pointer), bytes)?;
+                    nodes.copy(end(from), end(to), bytes)?;
                 }
                 Task::CopyBox { from, to, copy } => {
                     nodes.copy_box(address(from.pointer), address(to.pointer), copy)?;
                 }
                 Task::Write { to, bytes } => {
-                    nodes.copy(Source::Host(constants.next(bytes, 1)), address(to.pointer), bytes.len())?;
+                    nodes.copy(CopyEnd::Host(constants.next(bytes, 1)), end(*to), bytes.len())?;
                 }
                 Task::Fill { to, pattern, count } => {
                     let (to, bytes) = (address(to.pointer), pattern.len() * count);
@@ -111,10 +111,12 @@ impl Exec {
                     } else {
                         let repeats = repeats(pattern, *count);
                         let mut there = pattern.len() * repeats;
-                        nodes.copy(Source::Host(constants.next(pattern, repeats)), to, there)?;
+                        let first = CopyEnd::Host(constants.next(pattern, repeats));
+                        nodes.copy(first, CopyEnd::Device(to), there)?;
                         while there < bytes {
                             let more = there.min(bytes - there);
-                            nodes.copy(Source::Device(to), to + there as Address, more)?;
+                            let next = CopyEnd::Device(to + there as Address);
+                            nodes.copy(CopyEnd::Device(to), next, more)?;
                             there += more;
                         }
                     }
@@ -210,6 +212,14 @@ fn unit(pattern: &[u8]) -> Option<&[u8]> {
     pattern.get(..unit).filter(|_| matches!(unit, 1 | 2 | 4))
 }
 
+/// A place as an end of a copy: mapped memory is the host's.
+fn end(place: Place) -> CopyEnd {
+    match place.home {
+        Home::Mapped => CopyEnd::Host(place.pointer.as_ptr()),
+        _ => CopyEnd::Device(address(place.pointer)),
+    }
+}
+
 /// How often a pattern is repeated on the host.
 fn repeats(pattern: &[u8], count: usize) -> usize {
     (REPEATED / pattern.len().max(1)).clamp(1, count.max(1))
@@ -244,7 +254,7 @@ struct Constants {
 
 impl Constants {
     /// Writes bytes as often as is said, and gives where.
-    fn next(&mut self, bytes: &[u8], times: usize) -> *const u8 {
+    fn next(&mut self, bytes: &[u8], times: usize) -> *mut u8 {
         let begin = self.next;
         for _ in 0..times {
             // SAFETY: the memory was allocated for all that is written, and nothing reads it yet.
@@ -297,7 +307,7 @@ impl<V: Vendor> Nodes<'_, V> {
         Ok(self.added(node))
     }
 
-    fn copy(&mut self, from: Source, to: Address, bytes: usize) -> Result<(), Called> {
+    fn copy(&mut self, from: CopyEnd, to: CopyEnd, bytes: usize) -> Result<(), Called> {
         // SAFETY: nodes of this graph; both have as many bytes and live as long as the graph.
         let node = unsafe { self.vendor.add_copy(self.place(), from, to, bytes) }?;
         self.added(node);
@@ -312,7 +322,8 @@ impl<V: Vendor> Nodes<'_, V> {
             return Ok(());
         }
         copy.offsets().try_for_each(|(from_offset, to_offset)| {
-            self.copy(Source::Device(from + from_offset as Address), to + to_offset as Address, copy.row)
+            let (from, to) = (from + from_offset as Address, to + to_offset as Address);
+            self.copy(CopyEnd::Device(from), CopyEnd::Device(to), copy.row)
         })
     }
 

@@ -8,7 +8,7 @@ use super::Amd;
 use crate::backend::gpu::driver::Status;
 use crate::backend::gpu::driver::handles::{Address, ExecHandle, FunctionHandle, NodeHandle};
 use crate::backend::gpu::driver::status::{Called, done};
-use crate::backend::gpu::driver::vendor::{GraphNodes, LaunchCall, NodePlace, Source};
+use crate::backend::gpu::driver::vendor::{CopyEnd, GraphNodes, LaunchCall, NodePlace};
 
 /// `hipKernelNodeParams`. The runtime takes a module's function for the address of a host's.
 #[derive(Debug)]
@@ -35,7 +35,9 @@ pub(super) struct Set {
 }
 
 /// `hipMemcpyKind`.
+const ON_HOST: c_int = 0;
 pub(super) const TO_DEVICE: c_int = 1;
+const TO_HOST: c_int = 2;
 pub(super) const ON_DEVICE: c_int = 3;
 pub(super) const ANYWHERE: c_int = 4;
 
@@ -86,14 +88,20 @@ impl GraphNodes for Amd {
     unsafe fn add_copy(
         &self,
         NodePlace { graph, after }: NodePlace<'_>,
-        from: Source,
-        to: Address,
+        from: CopyEnd,
+        to: CopyEnd,
         bytes: usize,
     ) -> Result<NodeHandle, Called> {
-        let (from, kind) = match from {
-            Source::Host(host) => (host.expose_provenance() as Address, TO_DEVICE),
-            Source::Device(device) => (device, ON_DEVICE),
+        let kind = match (from, to) {
+            (CopyEnd::Host(_), CopyEnd::Host(_)) => ON_HOST,
+            (CopyEnd::Host(_), CopyEnd::Device(_)) => TO_DEVICE,
+            (CopyEnd::Device(_), CopyEnd::Host(_)) => TO_HOST,
+            (CopyEnd::Device(_), CopyEnd::Device(_)) => ON_DEVICE,
         };
+        let [from, to] = [from, to].map(|end| match end {
+            CopyEnd::Host(host) => host.expose_provenance() as Address,
+            CopyEnd::Device(device) => device,
+        });
         let (mut node, add) = (std::ptr::null_mut(), self.own().add_copy);
         // SAFETY: a node to write; the caller says that the nodes are of this graph, and that both have as many bytes when it runs.
         let status =
