@@ -3,7 +3,7 @@
 use gridwright::prelude::*;
 use gridwright_comm::{Axes, Communicator, Distributed, Error, Partition, PartitionError, Shape, World};
 
-use crate::launch::Ranks;
+use crate::launch::{Ranks, devices};
 
 #[test]
 fn halos_are_what_the_whole_array_says() {
@@ -18,9 +18,22 @@ fn halos_are_what_the_whole_array_says_without_checks() {
 }
 
 #[test]
+fn halos_of_gpus_are_what_the_whole_array_says() {
+    for device in devices().into_iter().filter(|device| device != "cpu") {
+        for ranks in [1, 2, 4] {
+            Ranks::new(ranks, "distributed::halos").with("GRIDWRIGHT_DEVICE", &device).succeed();
+        }
+    }
+}
+
+#[test]
 fn exchanges_in_a_graph_are_made_in_each_replay() {
-    for ranks in [1, 4] {
-        Ranks::new(ranks, "distributed::exchanges_of_a_graph").succeed();
+    for device in devices() {
+        for ranks in [1, 4] {
+            Ranks::new(ranks, "distributed::exchanges_of_a_graph")
+                .with("GRIDWRIGHT_DEVICE", &device)
+                .succeed();
+        }
     }
 }
 
