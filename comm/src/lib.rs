@@ -50,6 +50,7 @@
 mod call;
 mod communicator;
 mod control;
+mod distributed;
 mod element;
 mod engine;
 mod error;
@@ -59,6 +60,7 @@ mod settings;
 mod world;
 
 pub use communicator::{Communicator, Messages};
+pub use distributed::{Axes, Distributed, Local, Part, Partition, PartitionError, Parts, Shape};
 pub use element::{ReduceOp, Reducible};
 pub use engine::EngineKind;
 pub use error::Error;

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod collectives;
+mod distributed;
 mod ends;
 mod launch;
 mod nccl;
