@@ -51,7 +51,7 @@ impl Returned {
     fn has_returned(&self) -> bool {
         match self {
             Self::UnlessInCall => !IS_IN_CALL.get(),
-            Self::If(has_returned) => has_returned.has_returned(),
+            Self::If(has_returned) => has_returned.load(Ordering::Acquire),
         }
     }
 }
@@ -159,7 +159,7 @@ impl Shared {
 
     /// Has whoever waits for the stream be told, where the call can't tell it any more.
     pub(super) fn tell(&self, returned: &Returned) {
-        if returned.load(Ordering::Acquire)
+        if returned.has_returned()
             && let Err(error) = self.result()
         {
             // Not by `panic!`, which would write it to standard error too.
