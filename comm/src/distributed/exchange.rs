@@ -38,9 +38,9 @@ where
 
     /// Fills the halo while other work runs that doesn't need it, such as a kernel for the inner part.
     ///
-    /// Elements for neighbours are copied out in the order of `stream`. Messages travel in the order of `transfers`. `work` submits to
-    /// `stream` what may run meanwhile, with the array to read. Then `stream` waits for the messages and writes the halo. On the CPU, and with
-    /// one stream for both, messages come first.
+    /// Elements for neighbours are copied out, behind what wrote them, and messages travel in the order of `transfers`. `work` submits to `stream`
+    /// what may run meanwhile, with the array to read. Then `stream` waits for the messages and writes the halo. On the CPU, and with one stream
+    /// for both, messages come first.
     ///
     /// # Errors
     /// Those of [`exchange`](Self::exchange), and what `work` returns. The halo is filled in the latter case too, so that ranks stay together.
@@ -86,7 +86,7 @@ where
         transfers: &Stream,
         work: impl FnOnce(&Self) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        self.pack(stream)?;
+        self.pack(transfers)?;
         self.transfer(transfers)?;
         let done = work(self);
         self.unpack(stream)?;
