@@ -50,6 +50,7 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("EMULATOR_HIP", Tests),
     ("EMULATOR_INSTRUCTION_LIMIT", Tests),
     ("EMULATOR_MEMORY", Tests),
+    ("EMULATOR_NCCL_PATIENCE_MS", Tests),
     ("EMULATOR_PATIENCE_S", Tests),
     ("EMULATOR_POOLS", Tests),
     ("EMULATOR_REGISTERS", Tests),
@@ -68,6 +69,7 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("RACES_STANDARD", Tests),
     ("RACES_THRUST_OPENMP", Tests),
     ("RACES_THRUST_TBB", Tests),
+    ("REAL_NCCL", Tests),
     ("REQUIRE_CUDA", Tests),
     ("REQUIRE_HIP", Tests),
 ];

@@ -7,6 +7,7 @@
 
 mod alone;
 pub(crate) mod mpi;
+// mod nccl;
 
 use std::fmt::{self, Debug};
 

@@ -15,7 +15,9 @@ use crate::registry::{self, Handle};
 fn rank(communicator: &Communicator, what: &str, rank: c_int) -> Result<usize, Error> {
     let size = communicator.mesh.size;
     let known = usize::try_from(rank).ok().filter(|&rank| rank < size);
-    known.ok_or_else(|| Error::argument(format!("invalid {what} {rank} (not in 0..{})", size.saturating_sub(1))))
+    known.ok_or_else(|| {
+        Error::argument(format!("invalid {what} {rank} (not in 0..{})", size.saturating_sub(1)))
+    })
 }
 
 fn call(

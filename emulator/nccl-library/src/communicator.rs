@@ -78,7 +78,11 @@ impl Communicator {
         if let Some(error) = self.mesh.stopped() {
             return Err(error);
         }
-        if lock(&self.state).is_finalized { Err(Error::usage("the communicator was finalized")) } else { Ok(()) }
+        if lock(&self.state).is_finalized {
+            Err(Error::usage("the communicator was finalized"))
+        } else {
+            Ok(())
+        }
     }
 
     /// Waits until all that was launched is over.
@@ -104,7 +108,9 @@ impl Communicator {
         if cuda.within(self.context, || cuda.stream_context(buffers.stream))? != self.context {
             return Err(Error::argument("the stream is of another device than the communicator"));
         }
-        for (what, address, bytes) in [("sendbuff", buffers.input, input), ("recvbuff", buffers.output, output)] {
+        for (what, address, bytes) in
+            [("sendbuff", buffers.input, input), ("recvbuff", buffers.output, output)]
+        {
             if bytes > 0 {
                 cuda.check_buffer(what, address, bytes, self.device)?;
             }

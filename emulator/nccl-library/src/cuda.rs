@@ -136,7 +136,11 @@ impl Cuda {
         // SAFETY: an address for a text.
         let known = unsafe { (self.functions.error_name)(status, &mut name) } == 0 && !name.is_null();
         // SAFETY: the driver's texts end with a zero and are never freed.
-        let name = if known { unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned() } else { status.to_string() };
+        let name = if known {
+            unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
+        } else {
+            status.to_string()
+        };
         Err(Error::new(Code::Cuda, format!("{call}: {name}")))
     }
 
@@ -153,7 +157,11 @@ impl Cuda {
     }
 
     /// Does something while a context is the thread's.
-    pub(crate) fn within<T>(&self, context: Handle, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    pub(crate) fn within<T>(
+        &self,
+        context: Handle,
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
         // SAFETY: handles that aren't contexts are recognised.
         self.check("cuCtxPushCurrent", unsafe { (self.functions.push)(context) })?;
         let worked = work();
@@ -182,7 +190,13 @@ impl Cuda {
 
     /// # Errors
     /// If an address isn't one of a device, with so many bytes behind it.
-    pub(crate) fn check_buffer(&self, what: &str, address: u64, bytes: usize, device: c_int) -> Result<(), Error> {
+    pub(crate) fn check_buffer(
+        &self,
+        what: &str,
+        address: u64,
+        bytes: usize,
+        device: c_int,
+    ) -> Result<(), Error> {
         let attribute = |number, value: *mut c_void| {
             // SAFETY: each caller below gives an address for the attribute's type.
             let status = unsafe { (self.functions.pointer)(value, number, address) };
@@ -247,7 +261,12 @@ impl Cuda {
 
     /// # Safety
     /// The function can be called once with `data`, from any thread, at any time or never.
-    pub(crate) unsafe fn launch_host(&self, stream: Handle, function: HostFunction, data: *mut c_void) -> Result<(), Error> {
+    pub(crate) unsafe fn launch_host(
+        &self,
+        stream: Handle,
+        function: HostFunction,
+        data: *mut c_void,
+    ) -> Result<(), Error> {
         // SAFETY: as this function asks.
         self.check("cuLaunchHostFunc", unsafe { (self.functions.launch_host)(stream, function, data) })
     }

@@ -47,7 +47,11 @@ impl Numbered {
             Kind::Receive(peer) => put(output, &self.take(mesh, peer)?.bytes),
             Kind::AllGather => {
                 for (rank, place) in output.chunks_mut(input.len().max(1)).enumerate() {
-                    if rank == mesh.rank { put(place, input)? } else { put(place, &self.take(mesh, rank)?.bytes)? }
+                    if rank == mesh.rank {
+                        put(place, input)?
+                    } else {
+                        put(place, &self.take(mesh, rank)?.bytes)?
+                    }
                 }
                 Ok(())
             }

@@ -80,7 +80,10 @@ impl Inbox {
                 let seconds = patience.as_secs_f64();
                 return Err(Error::system(format!("waited {seconds:.1} s for rank {}", place.rank)));
             }
-            state = self.changed.wait_timeout(state, left).map_or_else(|error| error.into_inner().0, |(state, _)| state);
+            state = self
+                .changed
+                .wait_timeout(state, left)
+                .map_or_else(|error| error.into_inner().0, |(state, _)| state);
         }
     }
 }

@@ -167,7 +167,8 @@ fn fold<T: Number>(operator: Operator, parts: &[&[u8]], output: &mut [u8]) {
         let values = parts.iter().filter_map(|part| T::read(part.get(place.clone())?));
         let Some(value) = values.reduce(|a, b| a.with(b, operator)) else { continue };
         let is_average = operator == Operator::Average;
-        if is_average { value.divided(parts.len()) } else { value }.write(element);
+        let value = if is_average { value.divided(parts.len()) } else { value };
+        value.write(element);
     }
 }
 

@@ -83,7 +83,10 @@ mod tests {
     fn each_call_has_its_bytes() {
         let of = |kind| Call { kind, count: 3, data_type: DataType::Float16 }.bytes(1, 4).unwrap();
         assert_eq!(of(Kind::AllReduce(Operator::Sum)), (6, 6));
-        assert_eq!((of(Kind::Reduce(Operator::Sum, 1)), of(Kind::Reduce(Operator::Sum, 2))), ((6, 6), (6, 0)));
+        assert_eq!(
+            (of(Kind::Reduce(Operator::Sum, 1)), of(Kind::Reduce(Operator::Sum, 2))),
+            ((6, 6), (6, 0))
+        );
         assert_eq!((of(Kind::Broadcast(1)), of(Kind::Broadcast(2))), ((6, 6), (0, 6)));
         assert_eq!((of(Kind::AllGather), of(Kind::ReduceScatter(Operator::Sum))), ((6, 24), (24, 6)));
         assert_eq!((of(Kind::Send(0)), of(Kind::Receive(0))), ((6, 0), (0, 6)));

@@ -77,12 +77,14 @@ pub(crate) fn join(name: &str, member: Member, patience: Duration) -> Result<(),
     root.read_exact(&mut head).map_err(system)?;
     let [a, b, c, d, e, f, g, h] = head;
     let code = u32::from_le_bytes([a, b, c, d]);
-    if code == 0 {
-        return Ok(());
-    }
     let len = u32::from_le_bytes([e, f, g, h]).min(LONGEST_MESSAGE);
     let mut message = vec![0; len as usize];
     root.read_exact(&mut message).map_err(system)?;
+    // The root may be of this process, which may end: it has answered all when it closes.
+    root.read(&mut [0]).map_err(system)?;
+    if code == 0 {
+        return Ok(());
+    }
     Err(Error::new(Code::of(code), String::from_utf8_lossy(&message)))
 }
 
@@ -95,7 +97,7 @@ fn serve(listener: &UnixListener, patience: Duration) {
         Err(error) => (error.code.number(), error.message),
     };
     let head = [code.to_le_bytes(), (message.len() as u32).to_le_bytes()].concat();
-    for (_, mut stream) in ranks {
+    for (_, stream) in &mut ranks {
         // Who doesn't hear it any more needs no answer.
         let _ = stream.write_all(&[&head, message.as_bytes()].concat());
     }
@@ -115,10 +117,9 @@ fn gather(
         stream.read_exact(&mut sent).map_err(system)?;
         ranks.push((Member::received(sent), stream));
         let members: Vec<_> = ranks.iter().map(|(member, _)| *member).collect();
-        check(&members)?;
         let size = members.first().map_or(0, |member| member.size);
-        if members.len() == size {
-            return Ok(());
+        if members.len() >= size {
+            return check(&members);
         }
         stream = accept(listener, deadline)?.ok_or_else(|| {
             let missing = (0..size).filter(|rank| members.iter().all(|member| member.rank != *rank));
@@ -128,21 +129,23 @@ fn gather(
     }
 }
 
-/// Compares the last that came with those before.
+/// Compares each with those before it.
 fn check(members: &[Member]) -> Result<(), Error> {
-    let Some((last, before)) = members.split_last() else { return Ok(()) };
-    for other in before {
-        if other.size != last.size {
-            return Err(Error::usage(format!("one rank says {} ranks, another {}", other.size, last.size)));
-        }
-        if other.rank == last.rank {
-            return Err(Error::usage(format!("rank {} came twice", last.rank)));
-        }
-        if other.uuid == last.uuid {
-            let (one, two) = (other.rank.min(last.rank), other.rank.max(last.rank));
-            let device = last.uuid[15];
-            let both = format!("Duplicate GPU detected : rank {one} and rank {two} both on CUDA device {device}");
-            return Err(Error::usage(both));
+    for (place, last) in members.iter().enumerate() {
+        for other in members.iter().take(place) {
+            if other.size != last.size {
+                let sizes = format!("one rank says {} ranks, another {}", other.size, last.size);
+                return Err(Error::usage(sizes));
+            }
+            if other.rank == last.rank {
+                return Err(Error::usage(format!("rank {} came twice", last.rank)));
+            }
+            if other.uuid == last.uuid {
+                let (one, two) = (other.rank.min(last.rank), other.rank.max(last.rank));
+                let device = last.uuid[15];
+                let both = format!("rank {one} and rank {two} both on CUDA device {device}");
+                return Err(Error::usage(format!("Duplicate GPU detected : {both}")));
+            }
         }
     }
     Ok(())
@@ -190,7 +193,11 @@ mod tests {
         assert_eq!(said(&[member(0, 2, 0), member(1, 2, 1)]), Ok(()));
         assert_eq!(said(&[member(0, 2, 0), member(0, 2, 1)]), Err("rank 0 came twice".into()));
         assert_eq!(said(&[member(0, 2, 0), member(1, 3, 1)]), Err("one rank says 2 ranks, another 3".into()));
-        assert!(said(&[member(1, 2, 0), member(0, 2, 0)]).unwrap_err().starts_with("Duplicate GPU detected : rank 0"));
+        assert!(
+            said(&[member(1, 2, 0), member(0, 2, 0)])
+                .unwrap_err()
+                .starts_with("Duplicate GPU detected : rank 0")
+        );
     }
 
     #[test]
