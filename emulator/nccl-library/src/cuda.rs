@@ -134,9 +134,9 @@ impl Cuda {
         }
         let mut name = std::ptr::null();
         // SAFETY: an address for a text.
-        let known = unsafe { (self.functions.error_name)(status, &mut name) } == 0 && !name.is_null();
-        // SAFETY: the driver's texts end with a zero and are never freed.
-        let name = if known {
+        let is_known = unsafe { (self.functions.error_name)(status, &mut name) } == 0 && !name.is_null();
+        let name = if is_known {
+            // SAFETY: the driver's texts end with a zero and are never freed.
             unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
         } else {
             status.to_string()

@@ -46,14 +46,11 @@ impl Numbered {
             Kind::Broadcast(root) => put(output, &self.take(mesh, root)?.bytes),
             Kind::Receive(peer) => put(output, &self.take(mesh, peer)?.bytes),
             Kind::AllGather => {
-                for (rank, place) in output.chunks_mut(input.len().max(1)).enumerate() {
-                    if rank == mesh.rank {
-                        put(place, input)?
-                    } else {
-                        put(place, &self.take(mesh, rank)?.bytes)?
-                    }
-                }
-                Ok(())
+                let len = input.len().max(1);
+                output.chunks_mut(len).enumerate().try_for_each(|(rank, place)| match rank {
+                    _ if rank == mesh.rank => put(place, input),
+                    _ => put(place, &self.take(mesh, rank)?.bytes),
+                })
             }
             Kind::Reduce(..) | Kind::Send(_) => Ok(()),
         }

@@ -35,13 +35,8 @@ fn all_reduce_gives_each_rank_the_result_in_place_too() {
     ranks("collectives::all_reduce_gives_each_rank_the_result_in_place_too", 3, &[], |rank| {
         let (communicator, stream) = begun(&rank);
         let own = values(rank.rank, 1000);
-        let operators: [(i32, fn(i32, i32) -> i32); 4] = [
-            (SUM, i32::wrapping_add),
-            (PRODUCT, i32::wrapping_mul),
-            (MAXIMUM, i32::max),
-            (MINIMUM, i32::min),
-        ];
-        for (operator, reference) in operators {
+        let references: [fn(i32, i32) -> i32; 4] = [i32::wrapping_add, i32::wrapping_mul, i32::max, i32::min];
+        for (operator, reference) in [SUM, PRODUCT, MAXIMUM, MINIMUM].into_iter().zip(references) {
             let (input, output) = (rank.gpu.upload(&own), rank.gpu.alloc(4000));
             for output in [output, input] {
                 // SAFETY: memory of the device's with so many elements.

@@ -10,4 +10,5 @@ mod gpu;
 mod groups;
 mod lifetime;
 mod mistakes;
+mod random;
 mod ranks;

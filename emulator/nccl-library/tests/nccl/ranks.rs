@@ -61,10 +61,8 @@ impl Rank {
 
     pub(crate) fn end(&self, communicator: Handle) {
         // SAFETY: the handle is used no more.
-        assert_eq!(
-            unsafe { ((self.nccl.finalize)(communicator), (self.nccl.destroy)(communicator)) },
-            (0, 0)
-        );
+        let ended = unsafe { [(self.nccl.finalize)(communicator), (self.nccl.destroy)(communicator)] };
+        assert_eq!(ended, [0; 2], "{}", self.nccl.said());
     }
 }
 
