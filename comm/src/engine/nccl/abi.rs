@@ -4,6 +4,9 @@ use std::ffi::{c_char, c_int, c_void};
 
 /// `ncclSuccess`.
 pub(super) const SUCCESS: c_int = 0;
+/// `ncclRemoteError`.
+#[allow(dead_code, reason = "the tests ask the library what it says of it")]
+pub(super) const REMOTE_ERROR: c_int = 6;
 /// `ncclInProgress`.
 pub(super) const IN_PROGRESS: c_int = 7;
 
@@ -79,6 +82,7 @@ table! {
     last_error: "ncclGetLastError" (Handle) -> Text;
     unique_id: "ncclGetUniqueId" (*mut UniqueId) -> c_int;
     init_rank: "ncclCommInitRank" (*mut Handle, c_int, UniqueId, c_int) -> c_int;
+    finalize: "ncclCommFinalize" (Handle) -> c_int;
     destroy: "ncclCommDestroy" (Handle) -> c_int;
     abort: "ncclCommAbort" (Handle) -> c_int;
     async_error: "ncclCommGetAsyncError" (Handle, *mut c_int) -> c_int;
@@ -97,6 +101,7 @@ table! {
 #[cfg(test)]
 pub(super) const NUMBERS: &[(&str, c_int)] = &[
     ("ncclSuccess", SUCCESS),
+    ("ncclRemoteError", REMOTE_ERROR),
     ("ncclInProgress", IN_PROGRESS),
     ("ncclInt8", DataType::Int8 as c_int),
     ("ncclUint8", DataType::Uint8 as c_int),

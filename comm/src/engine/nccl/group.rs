@@ -303,8 +303,13 @@ impl Drop for Group {
     fn drop(&mut self) {
         let _turn = self.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.0.is_over.swap(true, Ordering::AcqRel) {
-            // SAFETY: a communicator that is neither destroyed nor aborted yet, as `is_over` says; no call begins after this.
-            unsafe { (self.0.library.functions.destroy)(self.0.handle) };
+            let functions = &self.0.library.functions;
+            // SAFETY: a communicator that is neither destroyed nor aborted yet, as `is_over` says; no call begins after this. Its work is done
+            // when the first call returns.
+            unsafe {
+                (functions.finalize)(self.0.handle);
+                (functions.destroy)(self.0.handle);
+            }
         }
     }
 }
