@@ -32,7 +32,7 @@ fn main() {
 }
 
 /// The two tables, as the book has them.
-pub fn tables() -> String {
+pub(crate) fn tables() -> String {
     let mut text = String::from(
         "| GPUs | Jacobi, halo after | Jacobi, halo meanwhile | training, sums after | sums meanwhile |\n",
     );

@@ -71,6 +71,7 @@ macro_rules! table {
 
         /// Functions with the types of their arguments and of what they return.
         #[cfg(test)]
+        #[allow(dead_code, reason = "of `tests/nccl_library.rs`, which has this file too")]
         pub(super) const SIGNATURES: &[(&str, &[&str], &str)] =
             &[$(($name, &[$(stringify!($argument)),*], stringify!($result)),)*];
     };
@@ -99,6 +100,7 @@ table! {
 
 /// Numbers by the names that `nccl.h` has for them.
 #[cfg(test)]
+#[allow(dead_code, reason = "of `tests/nccl_library.rs`, which has this file too")]
 pub(super) const NUMBERS: &[(&str, c_int)] = &[
     ("ncclSuccess", SUCCESS),
     ("ncclRemoteError", REMOTE_ERROR),

@@ -62,7 +62,7 @@ impl Group {
                 .map_err(|message| trouble(&library, "ncclGetUniqueId", message).at(rank))?;
             link.put(key, id.0.iter().map(|&byte| byte as u8).collect()).map_err(failed)?;
         } else {
-            let bytes = link.get(key).map_err(failed)?;
+            let bytes = link.get(&key).map_err(failed)?;
             id.0.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte as c_char);
         }
         let mut handle = ptr::null_mut();
