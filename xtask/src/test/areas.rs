@@ -73,6 +73,8 @@ pub(super) const AREAS: &[Area] = &[
         &["primitives"],
         &["conformance", "doctest"],
     ),
+    some("comm", &["comm/"], &["gridwright-comm"], &["ranks"], &["doctest"]),
+    some("distributed", &["examples/distributed/"], &[], &["ranks"], &[]),
     some("math", &["kernel-math/"], &["gridwright-math"], &["math"], &[]),
     some(
         "instructions",

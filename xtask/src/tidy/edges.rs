@@ -45,6 +45,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-kernel-user", &[FACADE, "gridwright-build", "gridwright-kernel-library"]),
     ("gridwright-primitives", &[FACADE, "gridwright-build", "gridwright-core", "gridwright-cpu"]),
     ("gridwright-measured", &[FACADE]),
+    ("gridwright-comm", &[FACADE]),
+    ("gridwright-distributed", &[FACADE, "gridwright-build", "gridwright-comm", "gridwright-primitives"]),
     ("gridwright-interop", &[FACADE, "gridwright-build"]),
     ("gridwright-hopper", &["gridwright-build"]),
     ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
