@@ -22,6 +22,9 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("CPU_THREADS", Program),
     ("PRINT_BYTES", Program),
     ("LOG", Program),
+    ("COMM_CHECKS", Program),
+    ("COMM_TIME_LIMIT_S", Program),
+    ("MPI_LIBRARY", Program),
     ("EMULATOR_CHECKS", Program),
     ("EMULATOR_APPROXIMATIONS", Program),
     ("EMULATOR_COUNTS", Program),
@@ -60,6 +63,7 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("MATH_INPUTS", Tests),
     ("MATH_RESULTS", Tests),
     ("MATH_SUBNORMALS", Tests),
+    ("MPIRUN", Tests),
     ("NUMPY", Tests),
     ("PEERS_NUMBA", Tests),
     ("PEERS_TAICHI", Tests),
@@ -70,6 +74,8 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("RACES_THRUST_TBB", Tests),
     ("REQUIRE_CUDA", Tests),
     ("REQUIRE_HIP", Tests),
+    ("REQUIRE_MPI", Tests),
+    ("TEST_COMM_CASES", Tests),
 ];
 
 /// Who reads a variable of this name; `None` if nobody does.
@@ -123,6 +129,7 @@ mod tests {
             "kernel-build/src",
             "kernel-derive/src",
             "emulator",
+            "comm",
             "xtask/src",
             "examples/tests",
             "tests",

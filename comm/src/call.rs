@@ -19,7 +19,7 @@ pub(crate) struct Call {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Collective {
-    /// A new communicator of devices of this kind.
+    /// A new communicator of devices, by an engine.
     New(String),
     Barrier,
     AllReduce(ReduceOp),
@@ -54,7 +54,7 @@ impl fmt::Display for Call {
         let Self { collective, element, len } = self;
         write!(f, "`{}`", collective.name())?;
         match collective {
-            Collective::New(kind) => write!(f, " of {kind} devices"),
+            Collective::New(devices) => write!(f, " of {devices}"),
             Collective::Barrier => Ok(()),
             Collective::AllToAllV(to, from) => {
                 write!(f, " of {element}, {to:?} elements to the ranks and {from:?} from them")

@@ -10,7 +10,7 @@ use crate::call::{Call, Collective};
 use crate::communicator::Shared;
 use crate::control::{Hub, Link};
 use crate::engine::mpi::Process;
-use crate::engine::{Alone, HostEngine};
+use crate::engine::{Alone, Choice, Engine, choose, nccl};
 use crate::launcher::Launcher;
 use crate::sentinel::Sentinel;
 use crate::settings::Settings;
@@ -290,22 +290,39 @@ impl World {
     /// `MPI_Comm_dup`; of NCCL `ncclCommInitRank`.
     pub fn communicator(&self, device: &Device) -> Result<Communicator, Error> {
         let number = self.communicators.fetch_add(1, Ordering::Relaxed);
-        let kind = device.kind().to_string();
-        if let Some(link) = &self.link {
-            // Always, and not only with checks: an engine that waits for a rank in vain has no time limit.
-            let call = Call { collective: Collective::New(kind.clone()), element: "".into(), len: 0 };
-            link.enter(number, &call).map_err(|trouble| trouble.at(self.place.rank))?;
-        }
+        let Place { rank, size, .. } = self.place;
         let mpi = self.mpi.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine: Box<dyn HostEngine> = match (&self.link, &*mpi) {
-            (None, _) => Box::new(Alone),
-            (Some(link), Some(process)) => Box::new(process.group(link.watch(number), self.settings.checks)?),
-            (Some(_), None) => {
-                let reason = "start the program with `mpirun`";
-                return Err(Error::NoEngine { rank: self.place.rank, kind, reason });
+        let engine = match &self.link {
+            None => Engine::Host(Box::new(Alone)),
+            Some(link) => {
+                let kind = device.kind();
+                let choice = choose(rank, kind, mpi.is_some())?;
+                // Always, and not only with checks: an engine that waits for a rank in vain has no time limit.
+                let devices = format!("{kind} devices by {}", choice.kind());
+                let call = Call { collective: Collective::New(devices), element: "".into(), len: 0 };
+                link.enter(number, &call).map_err(|trouble| trouble.at(rank))?;
+                match (choice, &*mpi) {
+                    (Choice::Mpi, Some(process)) => {
+                        Engine::Host(Box::new(process.group(link.watch(number), self.settings.checks)?))
+                    }
+                    (Choice::Mpi, None) => {
+                        let (kind, reason) = (kind.to_string(), "start the program with `mpirun`");
+                        return Err(Error::NoEngine { rank, kind, reason });
+                    }
+                    (Choice::Nccl(library), _) => {
+                        let stream = device.stream()?;
+                        Engine::Device(Box::new(nccl::Group::new(
+                            library,
+                            &stream,
+                            link,
+                            number,
+                            (rank, size),
+                        )?))
+                    }
+                }
             }
         };
-        let shared = Shared::new(number, self.place.rank, self.place.size, engine, self.link.clone());
+        let shared = Shared::new(number, rank, size, engine, self.link.clone());
         let shared = shared.with(self.settings.checks, self.sentinel.clone());
         Communicator::new(shared, device.clone())
     }

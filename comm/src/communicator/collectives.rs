@@ -1,14 +1,13 @@
 use std::any::type_name;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use gridwright::Stream;
 use gridwright::launch::{MemoryBytes, MemoryBytesMut};
 use gridwright::memory::{ReadFrom, WriteTo};
 
-use super::shared::Returned;
 use crate::call::{Call, Collective};
+use crate::control::Link;
 use crate::element::Number;
+use crate::engine::Engine;
 use crate::{Communicator, Error, ReduceOp, Reducible};
 
 impl Communicator {
@@ -29,14 +28,21 @@ impl Communicator {
     /// `MPI_Barrier`.
     pub fn barrier(&self, stream: &Stream) -> Result<(), Error> {
         self.check_stream(stream)?;
+        self.shared.result()?;
         let call = Call { collective: Collective::Barrier, element: "".into(), len: 0 };
-        let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
-        let tells = Arc::clone(&returned);
-        self.submit(stream, (), move |()| {
-            shared.collective(&call, &tells, |engine| engine.collective(&call, None, None, &mut []));
-        })?;
-        returned.store(true, Ordering::Release);
-        self.shared.result()
+        let compared = call.clone();
+        let compare = move |link: &Link, number| link.enter(number, &compared);
+        match &self.shared.engine {
+            Engine::Host(_) => self.on_host(stream, (), compare, move |engine, ()| {
+                engine.collective(&call, None, None, &mut [])
+            }),
+            Engine::Device(_) => {
+                self.on_device(stream, call.collective.name(), (), compare, |engine, (), byte, stream| {
+                    // SAFETY: the byte is lent, and so is the stream, whose device is current.
+                    unsafe { engine.collective(&call, None, None, byte, stream) }
+                })
+            }
+        }
     }
 
     /// Reduces the elements of all ranks, place by place: every rank gets the result.
@@ -348,17 +354,27 @@ impl Communicator {
         output: &mut O,
     ) -> Result<(), Error> {
         let call = self.call::<I>(stream, collective, len)?;
-        let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
-        let tells = Arc::clone(&returned);
-        let output = match call.collective {
-            Collective::Reduce(_, root) if root != self.rank() => MemoryBytesMut::of(output),
-            _ => MemoryBytesMut::overwritten(output),
-        };
-        self.submit(stream, (MemoryBytes::of(input), output), move |(input, output)| {
-            shared.collective(&call, &tells, |engine| engine.collective(&call, number, Some(input), output));
-        })?;
-        returned.store(true, Ordering::Release);
-        self.shared.result()
+        let compared = call.clone();
+        let compare = move |link: &Link, number| link.enter(number, &compared);
+        let input = MemoryBytes::of(input);
+        match &self.shared.engine {
+            Engine::Host(_) => {
+                let output = match call.collective {
+                    Collective::Reduce(_, root) if root != self.rank() => MemoryBytesMut::of(output),
+                    _ => MemoryBytesMut::overwritten(output),
+                };
+                self.on_host(stream, (input, output), compare, move |engine, (input, output)| {
+                    engine.collective(&call, number, Some(input), output)
+                })
+            }
+            Engine::Device(_) => {
+                let (name, memory) = (call.collective.name(), (input, MemoryBytesMut::of(output)));
+                self.on_device(stream, name, memory, compare, |engine, (input, output), _, stream| {
+                    // SAFETY: the memory is lent, and so is the stream, whose device is current.
+                    unsafe { engine.collective(&call, number, Some(input), output, stream) }
+                })
+            }
+        }
     }
 
     fn in_place<O: WriteTo>(
@@ -370,13 +386,26 @@ impl Communicator {
         output: &mut O,
     ) -> Result<(), Error> {
         let call = self.call::<O>(stream, collective, len)?;
-        let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
-        let tells = Arc::clone(&returned);
-        self.submit(stream, MemoryBytesMut::of(output), move |output| {
-            shared.collective(&call, &tells, |engine| engine.collective(&call, number, None, output));
-        })?;
-        returned.store(true, Ordering::Release);
-        self.shared.result()
+        let compared = call.clone();
+        let compare = move |link: &Link, number| link.enter(number, &compared);
+        let output = MemoryBytesMut::of(output);
+        match &self.shared.engine {
+            Engine::Host(_) => self.on_host(stream, output, compare, move |engine, output| {
+                engine.collective(&call, number, None, output)
+            }),
+            Engine::Device(_) => {
+                self.on_device(
+                    stream,
+                    call.collective.name(),
+                    output,
+                    compare,
+                    |engine, output, _, stream| {
+                        // SAFETY: the memory is lent, and so is the stream, whose device is current.
+                        unsafe { engine.collective(&call, number, None, output, stream) }
+                    },
+                )
+            }
+        }
     }
 
     /// The call as others may know it.

@@ -1,14 +1,13 @@
 use std::any::type_name;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use gridwright::Stream;
 use gridwright::launch::{MemoryBytes, MemoryBytesMut};
 use gridwright::memory::{ReadFrom, WriteTo};
 
-use super::shared::Returned;
 use crate::call::{Message, Way};
+use crate::control::Link;
+use crate::engine::Engine;
 use crate::{Communicator, Error};
 
 impl Communicator {
@@ -115,15 +114,23 @@ impl Communicator {
             ours.map(|message| message.peer).collect::<Vec<_>>()
         };
         let (to, from) = (peers(Way::Send), peers(Way::Receive));
-        let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
-        let tells = Arc::clone(&returned);
-        self.submit(stream, (sends, receives), move |(sends, receives)| {
-            let sends: Vec<_> = to.iter().copied().zip(sends).collect();
-            let mut receives: Vec<_> = from.iter().copied().zip(receives).collect();
-            shared.exchange(&words, &tells, |engine| engine.exchange(&sends, &mut receives));
-        })?;
-        returned.store(true, Ordering::Release);
-        self.shared.result()
+        let compare = move |link: &Link, number| link.exchange(number, words.clone());
+        let memory = (sends, receives);
+        match &self.shared.engine {
+            Engine::Host(_) => self.on_host(stream, memory, compare, move |engine, (sends, receives)| {
+                let sends: Vec<_> = to.iter().copied().zip(sends).collect();
+                let mut receives: Vec<_> = from.iter().copied().zip(receives).collect();
+                engine.exchange(&sends, &mut receives)
+            }),
+            Engine::Device(_) => {
+                self.on_device(stream, "group", memory, compare, |engine, (sends, receives), _, stream| {
+                    let sends: Vec<_> = to.iter().copied().zip(sends).collect();
+                    let receives: Vec<_> = from.iter().copied().zip(receives).collect();
+                    // SAFETY: the memory is lent, and so is the stream, whose device is current.
+                    unsafe { engine.exchange(&sends, &receives, stream) }
+                })
+            }
+        }
     }
 }
 

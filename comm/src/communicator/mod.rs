@@ -10,14 +10,20 @@ mod collectives;
 mod messages;
 mod shared;
 
+use std::ffi::c_void;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gridwright::launch::{CpuArguments, InOrder};
+use gridwright::launch::{CpuArguments, DriverArguments, InOrder};
 use gridwright::{Buffer, Device, DeviceKind, Stream};
 
 pub use messages::Messages;
 pub(crate) use shared::Shared;
 
+use shared::Returned;
+
+use crate::control::{Link, Trouble};
+use crate::engine::{DeviceEngine, HostEngine};
 use crate::{EngineKind, Error};
 
 /// All ranks of a world, each with a device, and what they tell each other.
@@ -67,16 +73,59 @@ impl Communicator {
         Ok(Self { shared: Arc::new(shared), device, order })
     }
 
-    /// Has a function work on memory in the order of the stream and of the communicator's calls.
-    fn submit<A: CpuArguments>(
+    /// Has an engine work on the host's memory, in the order of the stream and of the communicator's calls.
+    fn on_host<A: CpuArguments>(
         &self,
         stream: &Stream,
         arguments: A,
-        mut function: impl FnMut(A::Views<'_>) + Send + 'static,
+        compare: impl Fn(&Link, u32) -> Result<(), Trouble> + Send + 'static,
+        work: impl Fn(&dyn HostEngine, A::Views<'_>) -> Result<(), Trouble> + Send + 'static,
     ) -> Result<(), Error> {
         let mut order = self.order.as_ref().map(|order| order.lock().unwrap_or_else(PoisonError::into_inner));
         let in_order: Vec<_> = order.as_deref_mut().map(InOrder).into_iter().collect();
-        Ok(stream.on_host((arguments, in_order), move |(views, _)| function(views))?)
+        let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
+        let tells = Arc::clone(&returned);
+        stream.on_host((arguments, in_order), move |(views, _)| {
+            shared.on_host(&tells, &compare, |engine| work(engine, views));
+        })?;
+        returned.store(true, Ordering::Release);
+        self.shared.result()
+    }
+
+    /// Has an engine give a driver's stream work on the device's memory. `work` gets the addresses, a byte for what has no memory of its own, and
+    /// the driver's stream.
+    fn on_device<A: DriverArguments>(
+        &self,
+        stream: &Stream,
+        call: &'static str,
+        arguments: A,
+        compare: impl FnOnce(&Link, u32) -> Result<(), Trouble>,
+        work: impl FnOnce(&dyn DeviceEngine, A::Addresses, *mut [u8], *mut c_void) -> Result<(), Trouble>,
+    ) -> Result<(), Error> {
+        let Some(order) = &self.order else { return Ok(()) };
+        let mut order = order.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: engines give the stream work on the lent memory alone, and write only what is borrowed mutably.
+        let given = unsafe {
+            stream.with_driver((arguments, &mut *order), |stream, (addresses, byte)| {
+                self.shared.on_device(compare, |engine| work(engine, addresses, byte, stream.handle()))
+            })
+        };
+        match given {
+            Err(gridwright::Error::CaptureBroken { .. }) => {
+                let (rank, engine) = (self.rank(), self.engine().name());
+                return Err(Error::NotForGraphs { rank, call, engine });
+            }
+            given => given??,
+        }
+        if self.shared.checks {
+            // Work that was given up, as a rank ended, is told to who waits for it.
+            let shared = Arc::clone(&self.shared);
+            stream.host(move || {
+                shared.look();
+                shared.tell(&Returned::new(true.into()));
+            })?;
+        }
+        Ok(())
     }
 
     /// The number of this rank.

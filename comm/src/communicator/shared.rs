@@ -4,9 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Error;
-use crate::call::{Call, Message};
 use crate::control::{Link, Trouble};
-use crate::engine::HostEngine;
+use crate::engine::{DeviceEngine, Engine, HostEngine};
 use crate::sentinel::Sentinel;
 
 /// What calls under way have of their communicator.
@@ -14,10 +13,10 @@ pub(crate) struct Shared {
     number: u32,
     pub(super) rank: usize,
     pub(super) size: usize,
-    pub(super) engine: Box<dyn HostEngine>,
+    pub(super) engine: Engine,
     link: Option<Arc<Link>>,
     sentinel: Option<Arc<Sentinel>>,
-    checks: bool,
+    pub(super) checks: bool,
     /// Held during a call: an engine makes one at a time, whichever threads they come from.
     turn: Mutex<()>,
     has_failed: AtomicBool,
@@ -33,7 +32,7 @@ impl Shared {
         number: u32,
         rank: usize,
         size: usize,
-        engine: Box<dyn HostEngine>,
+        engine: Engine,
         link: Option<Arc<Link>>,
     ) -> Self {
         Self {
@@ -65,49 +64,59 @@ impl Shared {
         failure.clone().map_or(Ok(()), |trouble| Err(trouble.at(self.rank)))
     }
 
-    /// Makes a collective call, once the ranks have compared it.
-    pub(super) fn collective(
+    /// Makes a call of an engine that works on the host's memory, once the ranks have compared it.
+    pub(super) fn on_host(
         &self,
-        call: &Call,
         returned: &Returned,
+        compare: impl FnOnce(&Link, u32) -> Result<(), Trouble>,
         work: impl FnOnce(&dyn HostEngine) -> Result<(), Trouble>,
     ) {
-        self.make(returned, |link| link.enter(self.number, call), work);
+        let Engine::Host(engine) = &self.engine else { return };
+        self.make(compare, || work(&**engine));
+        self.tell(returned);
     }
 
-    /// Exchanges messages, once the ranks have compared them.
-    pub(super) fn exchange(
+    /// Makes a call of an engine that works on devices' memory, once the ranks have compared it.
+    ///
+    /// # Errors
+    /// What went wrong first.
+    pub(super) fn on_device(
         &self,
-        messages: &[Message],
-        returned: &Returned,
-        work: impl FnOnce(&dyn HostEngine) -> Result<(), Trouble>,
-    ) {
-        self.make(returned, |link| link.exchange(self.number, messages.to_vec()), work);
+        compare: impl FnOnce(&Link, u32) -> Result<(), Trouble>,
+        work: impl FnOnce(&dyn DeviceEngine) -> Result<(), Trouble>,
+    ) -> Result<(), Error> {
+        let Engine::Device(engine) = &self.engine else { return Ok(()) };
+        self.make(compare, || work(&**engine));
+        self.result()
     }
 
     fn make(
         &self,
-        returned: &Returned,
-        compare: impl FnOnce(&Link) -> Result<(), Trouble>,
-        work: impl FnOnce(&dyn HostEngine) -> Result<(), Trouble>,
+        compare: impl FnOnce(&Link, u32) -> Result<(), Trouble>,
+        work: impl FnOnce() -> Result<(), Trouble>,
     ) {
-        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if self.has_failed.load(Ordering::Acquire) {
-            drop(turn);
-            return self.tell(returned);
+            return;
         }
         let compared = match &self.link {
-            Some(link) if self.checks => compare(link),
+            Some(link) if self.checks => compare(link, self.number),
             _ => Ok(()),
         };
         let done = compared.and_then(|()| match &self.sentinel {
-            Some(sentinel) => sentinel.during(|| work(&*self.engine)),
-            None => work(&*self.engine),
+            Some(sentinel) => sentinel.during(work),
+            None => work(),
         });
-        drop(turn);
         if let Err(trouble) = done {
             self.fail(trouble);
-            self.tell(returned);
+        }
+    }
+
+    /// What the ranks' link says by now, for work that goes on after its call.
+    pub(super) fn look(&self) {
+        let trouble = self.link.as_ref().and_then(|link| link.watch(self.number).trouble());
+        if let Some(trouble) = trouble {
+            self.fail(trouble);
         }
     }
 
@@ -120,7 +129,7 @@ impl Shared {
     }
 
     /// Has whoever waits for the stream be told, where the call can't tell it any more.
-    fn tell(&self, returned: &Returned) {
+    pub(super) fn tell(&self, returned: &Returned) {
         if returned.load(Ordering::Acquire)
             && let Err(error) = self.result()
         {

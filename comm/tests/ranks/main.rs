@@ -7,4 +7,5 @@ mod collectives;
 mod distributed;
 mod ends;
 mod launch;
+mod nccl;
 mod random;

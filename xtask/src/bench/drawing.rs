@@ -69,6 +69,11 @@ pub(super) fn legend<'n>(
     Ok(())
 }
 
+/// The colour of a contestant, of which the first is ours.
+pub(super) fn colour_of_contestant(contestant: usize) -> RGBColor {
+    contestant.checked_sub(1).map_or(RGBColor(20, 20, 20), colour)
+}
+
 /// The colour of a peer, by its number.
 pub(super) fn colour(peer: usize) -> RGBColor {
     COLOURS[peer % COLOURS.len()]

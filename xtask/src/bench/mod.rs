@@ -1,9 +1,11 @@
 //! `cargo xtask bench`: runs the races, and keeps what they found as JSON, Markdown and a plot. Also what a bundle's were on
 //! a GPU.
 
+pub(crate) mod comm;
 mod drawing;
 mod markdown;
 mod open_cl;
+mod panel;
 mod peers;
 mod plot;
 mod primitives;
@@ -43,6 +45,9 @@ pub(crate) struct Options {
     /// and keeps that. With algorithms or types, as in `sort u32`, it races those only.
     #[arg(long, conflicts_with_all = ["keep", "stream", "opencl", "peers"])]
     primitives: bool,
+    /// Races calls of several ranks instead, against the same calls in C with Open MPI, and keeps that.
+    #[arg(long, conflicts_with_all = ["rows", "keep", "stream", "opencl", "peers", "primitives"])]
+    comm: bool,
     /// Elements of the primitives' largest arrays: a power of ten. 100000000 takes more than 24 GB.
     #[arg(long, value_name = "ELEMENTS", default_value_t = 10_000_000, requires = "primitives")]
     largest: usize,
@@ -64,6 +69,9 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
     }
     if options.primitives {
         return primitives::run(workspace, options.rows, options.largest);
+    }
+    if options.comm {
+        return comm::run(workspace);
     }
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("cpu.json");

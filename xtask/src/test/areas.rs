@@ -73,8 +73,8 @@ pub(super) const AREAS: &[Area] = &[
         &["primitives"],
         &["conformance", "doctest"],
     ),
-    some("comm", &["comm/"], &["gridwright-comm"], &["ranks"], &["doctest"]),
-    some("distributed", &["examples/distributed/"], &[], &["ranks"], &[]),
+    some("comm", &["comm/"], &["gridwright-comm"], &[], &["comm", "doctest"]),
+    some("distributed", &["examples/distributed/"], &[], &[], &["comm"]),
     some("math", &["kernel-math/"], &["gridwright-math"], &["math"], &[]),
     some(
         "instructions",

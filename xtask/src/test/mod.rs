@@ -3,6 +3,7 @@
 mod areas;
 mod bundle;
 mod changes;
+mod comm;
 mod conformance;
 mod cuda;
 mod device;

@@ -4,7 +4,7 @@ use anyhow::ensure;
 
 use crate::call::Call;
 use crate::test::selection::Selection;
-use crate::test::{bundle, conformance, cuda, device, examples, hip, hip_runtime, numbers};
+use crate::test::{bundle, comm, conformance, cuda, device, examples, hip, hip_runtime, numbers};
 use crate::workspace::Workspace;
 use crate::{book, checked, fuzz as kernels, support, tidy};
 
@@ -58,6 +58,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
     step("conformance", "what a device must do, on the emulator and the emulated driver", conformance::run),
+    step("comm", "programs of several ranks, started by Open MPI's `mpirun`", comm::run),
     step("numbers", "operators and methods of core give the host's results on the emulator", numbers::run),
     step(
         "hip",
@@ -141,16 +142,16 @@ fn has_nextest(workspace: &Workspace) -> bool {
 
 /// The tests, with nextest where it is installed: nobody needs it.
 fn tests(workspace: &Workspace, profile: &str) -> Call {
-    let words = if has_nextest(workspace) {
-        "nextest run --status-level slow --final-status-level fail --cargo-profile"
+    let call = if has_nextest(workspace) {
+        // Ranks have a step of their own, in which they have a machine for themselves.
+        let others = comm::TARGETS.map(|target| format!("binary(={target})")).join(" + ");
+        let words = "nextest run --status-level slow --final-status-level fail --filterset";
+        Call::cargo(workspace, words).arguments([format!("not ({others})"), "--cargo-profile".to_owned()])
     } else {
-        "test --quiet --lib --bins --tests --profile"
+        Call::cargo(workspace, "test --quiet --lib --bins --tests --profile")
     };
     // The code objects have a step of their own, which knows how to set the emulator up.
-    Call::cargo(workspace, words)
-        .arguments([profile])
-        .arguments(checked::SELECTION)
-        .without(device::AMD_EMULATOR)
+    call.arguments([profile]).arguments(checked::SELECTION).without(device::AMD_EMULATOR)
 }
 
 fn doctest(workspace: &Workspace) -> anyhow::Result<()> {
@@ -173,7 +174,7 @@ fn bench(workspace: &Workspace) -> anyhow::Result<()> {
         call.arguments(["--bench", bench.name.as_str(), "--", "--quick"]).run_quietly()?;
         println!("{}", bench.name);
     }
-    Ok(())
+    comm::bench(workspace)
 }
 
 /// Compares random kernels, always of the same seeds, so that what fails once fails again.

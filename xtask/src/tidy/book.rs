@@ -5,19 +5,22 @@ use anyhow::Context;
 use crate::book::source::{self, Files};
 use crate::tidy::{Findings, Subject};
 
-const ERROR: &str = "host/src/error.rs";
+/// Where the errors are that programs get.
+const SOURCES_OF_ERRORS: [&str; 2] = ["host/src/error.rs", "comm/src/error.rs"];
 const ERRORS: &str = "book/src/reference/errors.md";
 const VARIABLES: &str = "book/src/reference/environment.md";
 
 /// Folders whose variables are people's: what is left is of tests and of our own commands.
-const SETTINGS: &[&str] = &["host/src/", "kernel-build/src/", "emulator/"];
+const SETTINGS: &[&str] = &["host/src/", "kernel-build/src/", "comm/src/", "emulator/"];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     let mut findings = source::check(subject);
     let errors = subject.text(ERRORS).context("the book has a page of errors")?;
-    let error = subject.text(ERROR).context("there are errors")?;
-    let missing = variants(error)?.into_iter().filter(|name| !errors.contains(&format!("`{name}`")));
-    findings.extend(missing.map(|name| format!("{ERRORS} leaves out `{name}`")));
+    for source in SOURCES_OF_ERRORS {
+        let error = subject.text(source).context("there are errors")?;
+        let missing = variants(error)?.into_iter().filter(|name| !errors.contains(&format!("`{name}`")));
+        findings.extend(missing.map(|name| format!("{ERRORS} leaves out `{name}` of {source}")));
+    }
     let page = subject.text(VARIABLES).context("the book has a page of variables")?;
     for file in subject.tree.rust_outside_tests().filter(|file| is_setting(&file.path)) {
         let missing = variables(&file.text).filter(|name| !page.contains(&format!("`{name}`")));

@@ -15,6 +15,7 @@ const FOLDERS: &[&str] = &[
     "emulator/driver-library/src/",
     "emulator/hip-runtime/src/",
     "cli/src/",
+    "comm/src/",
 ];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
