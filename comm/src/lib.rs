@@ -41,6 +41,11 @@
 //! | NCCL | NVIDIA GPUs, one each rank | `libnccl.so.2` is found |
 //! | RCCL | AMD GPUs, one each rank | `librccl.so.1` is found |
 //!
+//! # Divided arrays
+//!
+//! A [`Distributed`] array is divided among the ranks by a [`Partition`]. Each rank's part is ordinary memory, with a halo that
+//! [`exchange`](Distributed::exchange) fills with the neighbours' elements.
+//!
 //! # Mistakes
 //!
 //! Ranks that call different things are a mistake that the libraries don't see: they hang, or give garbage. In debug builds, and where

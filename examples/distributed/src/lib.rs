@@ -2,6 +2,7 @@
 //!
 //! | program | what it shows |
 //! |---|---|
+//! | `sum_of_ranks` | the smallest program: a kernel, and a sum over all ranks |
 //! | `distributed_jacobi` | a divided array, and halos that travel while the inner part is computed |
 //! | `distributed_nbody` | messages around a ring, while a kernel works on the last ones |
 //! | `data_parallel` | a training step whose gradients are summed over all ranks |
@@ -18,6 +19,7 @@ pub mod data_parallel;
 pub mod distributed_jacobi;
 pub mod distributed_nbody;
 pub mod sample_sort;
+pub mod sum_of_ranks;
 
 #[cfg(not(gridwright_device))]
 pub use arguments::numbers;

@@ -31,6 +31,11 @@ fn run(program: &str, arguments: &[&str]) {
 }
 
 #[test]
+fn all_ranks_get_the_sum() {
+    run(env!("CARGO_BIN_EXE_sum_of_ranks"), &[]);
+}
+
+#[test]
 fn the_plate_is_as_warm_as_one_thread_computes_it() {
     run(env!("CARGO_BIN_EXE_distributed_jacobi"), &["61", "45", "40"]);
     run(env!("CARGO_BIN_EXE_distributed_jacobi"), &["5", "100", "7"]);

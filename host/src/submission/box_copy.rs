@@ -41,6 +41,8 @@ impl BoxCopy {
             (self.from, self.to) = (self.from.of_planes(), self.to.of_planes());
             if self.is_tight() {
                 (self.row, self.rows) = (self.row * self.rows, 1);
+                // Drivers want rows within their pitch, also where there is one.
+                (self.from.pitch, self.to.pitch) = (self.row, self.row);
             }
         }
         self
@@ -81,6 +83,7 @@ mod tests {
             let joined = copy.joined();
             assert_eq!(joined.offsets().count(), pieces, "{copy:?}");
             assert_eq!(bytes(joined), bytes(copy), "{copy:?}");
+            assert!(joined.row <= joined.from.pitch && joined.row <= joined.to.pitch, "{joined:?}");
         }
     }
 }

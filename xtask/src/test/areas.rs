@@ -74,6 +74,7 @@ pub(super) const AREAS: &[Area] = &[
         &["conformance", "doctest"],
     ),
     some("comm", &["comm/"], &["gridwright-comm"], &[], &["comm", "doctest"]),
+    some("distributed", &["examples/distributed/"], &[], &[], &["comm"]),
     some("math", &["kernel-math/"], &["gridwright-math"], &["math"], &[]),
     some(
         "instructions",
