@@ -214,7 +214,7 @@ impl Communicator {
         self.shared.result()
     }
 
-    /// The same communicator, for what keeps one.
+    /// Another handle of this communicator, for what keeps one.
     pub(crate) fn share(&self) -> Self {
         Self { shared: Arc::clone(&self.shared), device: self.device.clone(), order: self.order.clone() }
     }

@@ -1,4 +1,4 @@
-use gridwright::memory::{BoxPlace, BufferSliceMut};
+use gridwright::memory::{BufferSliceMut, VolumePart};
 use gridwright::{Buffer, KernelArg, Stream};
 
 use super::halo::Piece;
@@ -97,8 +97,8 @@ where
     fn pack(&mut self, stream: &Stream) -> Result<(), Error> {
         let packed = packed::<T>(&mut self.sends, &self.halo.sends)?;
         for (piece, mut packed) in self.halo.sends.iter().zip(packed) {
-            let place = BoxPlace { sizes: self.part.sizes(), starts: piece.starts };
-            let whole = BoxPlace::whole(piece.extents);
+            let place = VolumePart { sizes: self.part.sizes(), starts: piece.starts };
+            let whole = VolumePart::whole(piece.extents);
             stream.copy_box(piece.extents, &self.memory, place, &mut packed, whole)?;
         }
         Ok(())
@@ -123,8 +123,8 @@ where
     fn unpack(&mut self, stream: &Stream) -> Result<(), Error> {
         let packed = packed::<T>(&mut self.receives, &self.halo.receives)?;
         for (piece, packed) in self.halo.receives.iter().zip(packed) {
-            let place = BoxPlace { sizes: self.part.sizes(), starts: piece.starts };
-            let whole = BoxPlace::whole(piece.extents);
+            let place = VolumePart { sizes: self.part.sizes(), starts: piece.starts };
+            let whole = VolumePart::whole(piece.extents);
             stream.copy_box(piece.extents, &packed, whole, &mut self.memory, place)?;
         }
         Ok(())
