@@ -1,5 +1,6 @@
 //! The driver that the process has: those of its functions that this library calls.
 
+use std::error::Error as _;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
 
@@ -117,7 +118,10 @@ impl Pinned {
 
 impl Cuda {
     fn load() -> Result<Self, Error> {
-        let missing = |error: libloading::Error| Error::new(Code::Cuda, format!("{NAME}: {error}"));
+        let missing = |error: libloading::Error| {
+            let said = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+            Error::new(Code::Cuda, format!("{NAME}: {said}"))
+        };
         // SAFETY: a driver's initialisers do what a program that loads it has them do.
         let library = unsafe { libloading::Library::new(NAME) }.map_err(missing)?;
         let cuda = Self { functions: Functions::find(&library).map_err(missing)? };

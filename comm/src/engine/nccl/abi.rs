@@ -1,5 +1,6 @@
 //! What of `nccl.h` is called. `tests/nccl_library.rs` compares this file with NVIDIA's header and library.
 
+use std::error::Error as _;
 use std::ffi::{c_char, c_int, c_void};
 
 /// `ncclSuccess`.
@@ -50,6 +51,11 @@ pub(super) enum RedOp {
     Minimum = 3,
 }
 
+/// What the system says of a library: its words are the source of the loader's error.
+pub(super) fn reason(error: &libloading::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
 macro_rules! table {
     ($($field:ident: $name:literal ($($argument:ty),*) -> $result:ty;)*) => {
         /// Functions of the library.
@@ -64,7 +70,7 @@ macro_rules! table {
             pub(super) fn find(library: &libloading::Library) -> Result<Self, String> {
                 Ok(Self {
                     // SAFETY: the functions of `nccl.h` with its types; the library is never unloaded.
-                    $($field: *unsafe { library.get(concat!($name, "\0").as_bytes()) }.map_err(|error| error.to_string())?,)*
+                    $($field: *unsafe { library.get(concat!($name, "\0").as_bytes()) }.map_err(|error| reason(&error))?,)*
                 })
             }
         }

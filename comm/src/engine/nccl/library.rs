@@ -1,7 +1,7 @@
 use std::ffi::{CStr, c_char, c_int};
 use std::path::PathBuf;
 
-use super::abi::{DataType, Functions, OLDEST, RedOp, SUCCESS, UniqueId};
+use super::abi::{DataType, Functions, OLDEST, RedOp, SUCCESS, UniqueId, reason};
 use crate::element::Number;
 use crate::engine::EngineKind;
 use crate::settings::parse;
@@ -85,7 +85,7 @@ impl Library {
             // SAFETY: the initialisers of NCCL and RCCL do what those of a program do that is linked with them.
             match unsafe { libloading::Library::new(&place) } {
                 Ok(library) => return Self::of(vendor, Box::leak(Box::new(library))),
-                Err(error) => reasons.push(format!("{}: {error}", place.display())),
+                Err(error) => reasons.push(reason(&error)),
             }
         }
         let reason = reasons.join("; ");
@@ -190,6 +190,7 @@ mod tests {
     fn another_library_is_not_taken_for_it() {
         let error = Library::first_of(Vendor::Nvidia, vec!["libc.so.6".into()]).unwrap_err();
         assert!(matches!(error, Error::EngineUnknown { engine: "NCCL", .. }), "{error}");
+        assert!(error.to_string().contains("ncclGetVersion"), "{error}");
     }
 
     #[test]
