@@ -52,7 +52,7 @@ pub(super) enum RedOp {
 }
 
 /// What the system says of a library: its words are the source of the loader's error.
-pub(super) fn reason(error: &libloading::Error) -> String {
+pub(crate) fn reason(error: &libloading::Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
