@@ -48,6 +48,7 @@ impl Allocation {
     }
 
     /// The place where the memory begins.
+    #[inline]
     pub(crate) fn place(&self) -> Place {
         let Memory { pointer, id, home } = self.memory;
         Place { memory: id, pointer, home, is_shared: self.is_shared.load(Ordering::Relaxed) }

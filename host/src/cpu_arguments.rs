@@ -32,13 +32,14 @@ impl<'d> CpuDestination<'d> {
         Self { stream, call, uses }
     }
 
+    #[inline(always)]
     pub(crate) fn slice<T>(&mut self, region: &Region<'_>, old: Old) -> Result<RawElements<T>, Error> {
         let call = self.call;
         self.stream.check(region, region.len, call)?;
         let origin = match &mut self.uses {
             Uses::OfMemory(accesses) => {
                 accesses.add(region, || call.into())?;
-                Origin::Memory(region.place)
+                Origin::Memory(region.place.pointer)
             }
             Uses::OfCopies(staged) => staged.add(self.stream, region, size_of::<T>(), old, call)?,
         };
@@ -71,7 +72,7 @@ impl<T> RawElements<T> {
     /// The first element, where copies lie in `staging`.
     pub(crate) fn first(&self, staging: *mut u8) -> *mut T {
         match self.origin {
-            Origin::Memory(place) => place.pointer.as_ptr().cast(),
+            Origin::Memory(first) => first.as_ptr().cast(),
             Origin::Staging { offset } => staging.wrapping_add(offset).cast(),
         }
     }
@@ -124,6 +125,7 @@ macro_rules! memory {
                 to.slice(&self.$region(), Old::Seen)
             }
 
+            #[inline]
             unsafe fn views<'v>(raw: &RawElements<T>, staging: *mut u8) -> $view {
                 // SAFETY: `pass` took as many elements, which are values of `T` whatever their bytes; the caller says that they are there and
                 // whose they are.
@@ -165,10 +167,12 @@ unsafe impl<B: WriteTo> CpuArguments for Overwritten<'_, B> {
     type Raw = RawElements<B::Element>;
     type Views<'v> = &'v mut [B::Element];
 
+    #[inline]
     fn pass(self, to: &mut CpuDestination<'_>) -> Result<Self::Raw, Error> {
         to.slice(&self.0.region_mut(), Old::Unseen)
     }
 
+    #[inline]
     unsafe fn views<'v>(raw: &Self::Raw, staging: *mut u8) -> Self::Views<'v> {
         // SAFETY: `pass` took as many elements, which are values of their type whatever their bytes; the caller says that they are there
         // and nobody else's.
@@ -204,11 +208,13 @@ unsafe impl<B: WriteTo> CpuArguments for InOrder<'_, B> {
     type Raw = ();
     type Views<'v> = ();
 
+    #[inline]
     fn pass(self, to: &mut CpuDestination<'_>) -> Result<(), Error> {
         to.order(&self.0.region_mut())
     }
 
     #[allow(clippy::unused_unit)] // with the lifetime of the others
+    #[inline]
     unsafe fn views<'v>(_: &(), _: *mut u8) -> Self::Views<'v> {}
 }
 
@@ -217,10 +223,12 @@ unsafe impl<A: CpuArguments> CpuArguments for Vec<A> {
     type Raw = Vec<A::Raw>;
     type Views<'v> = Vec<A::Views<'v>>;
 
+    #[inline]
     fn pass(self, to: &mut CpuDestination<'_>) -> Result<Vec<A::Raw>, Error> {
         self.into_iter().map(|argument| argument.pass(to)).collect()
     }
 
+    #[inline]
     unsafe fn views<'v>(raw: &Vec<A::Raw>, staging: *mut u8) -> Vec<A::Views<'v>> {
         // SAFETY: the caller says it of all elements.
         raw.iter().map(|raw| unsafe { A::views(raw, staging) }).collect()
@@ -235,11 +243,13 @@ macro_rules! tuple {
             type Views<'v> = ($($argument::Views<'v>,)*);
 
             #[allow(unused_variables, clippy::unused_unit)] // of no elements
+            #[inline]
             fn pass(self, to: &mut CpuDestination<'_>) -> Result<Self::Raw, Error> {
                 Ok(($(self.$i.pass(to)?,)*))
             }
 
             #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // of no elements
+            #[inline]
             unsafe fn views<'v>(raw: &Self::Raw, staging: *mut u8) -> Self::Views<'v> {
                 // SAFETY: the caller says it of all elements.
                 unsafe { ($($argument::views(&raw.$i, staging),)*) }

@@ -149,10 +149,12 @@ unsafe impl CpuArguments for MemoryBytes<'_> {
     type Raw = RawElements<u8>;
     type Views<'v> = &'v [u8];
 
+    #[inline]
     fn pass(self, to: &mut CpuDestination<'_>) -> Result<RawElements<u8>, Error> {
         to.slice(&self.0, Old::Seen)
     }
 
+    #[inline]
     unsafe fn views<'v>(raw: &RawElements<u8>, staging: *mut u8) -> &'v [u8] {
         // SAFETY: `pass` took as many bytes; the caller says that they are there for `'v`, and that nobody writes them.
         unsafe { slice::from_raw_parts(raw.first(staging), raw.len) }
@@ -164,10 +166,12 @@ unsafe impl CpuArguments for MemoryBytesMut<'_> {
     type Raw = RawElements<u8>;
     type Views<'v> = &'v mut [u8];
 
+    #[inline]
     fn pass(self, to: &mut CpuDestination<'_>) -> Result<RawElements<u8>, Error> {
         to.slice(&self.region, self.old)
     }
 
+    #[inline]
     unsafe fn views<'v>(raw: &RawElements<u8>, staging: *mut u8) -> &'v mut [u8] {
         // SAFETY: `pass` took as many bytes; the caller says that they are there for `'v`, and that nobody else uses them.
         unsafe { slice::from_raw_parts_mut(raw.first(staging), raw.len) }

@@ -1,5 +1,6 @@
 //! Memory of the host through which functions of the program work on elements of a device.
 
+use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gridwright_core::MOST_ALIGNMENT;
@@ -23,7 +24,7 @@ pub(crate) enum Old {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
     /// In memory that the host reaches.
-    Memory(Place),
+    Memory(NonNull<u8>),
     /// In staging memory.
     Staging { offset: usize },
 }
@@ -79,11 +80,11 @@ impl Staged {
         call: &'static str,
     ) -> Result<Origin, Error> {
         if region.is_empty() {
-            return Ok(Origin::Memory(region.place));
+            return Ok(Origin::Memory(region.place.pointer));
         }
         if region.place.home != Home::Device {
             self.add_use(region, call)?;
-            return Ok(Origin::Memory(region.place));
+            return Ok(Origin::Memory(region.place.pointer));
         }
         let owner = self.is_recorded.then(|| region.share(|| call.into())).transpose()?;
         self.is_shared |= region.place.is_shared;

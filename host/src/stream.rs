@@ -439,6 +439,7 @@ impl Stream {
         &self.0.staging
     }
 
+    #[inline]
     pub(crate) fn check(&self, region: &Region<'_>, len: usize, place: &'static str) -> Result<(), Error> {
         if !self.device().is(region.device) {
             return Err(Error::ForeignBuffer {

@@ -5,7 +5,7 @@ use gridwright::launch::{MemoryBytes, MemoryBytesMut};
 use gridwright::memory::{ReadFrom, WriteTo};
 
 use crate::call::{Call, Collective};
-use crate::control::Link;
+use crate::control::{Link, Trouble};
 use crate::element::Number;
 use crate::engine::Engine;
 use crate::{Communicator, Error, ReduceOp, Reducible};
@@ -30,17 +30,21 @@ impl Communicator {
         self.check_stream(stream)?;
         self.shared.result()?;
         let call = Call { collective: Collective::Barrier, element: "".into(), len: 0 };
-        let compared = call.clone();
-        let compare = move |link: &Link, number| link.enter(number, &compared);
         match &self.shared.engine {
-            Engine::Host(_) => self.on_host(stream, (), compare, move |engine, ()| {
-                engine.collective(&call, None, None, &mut [])
+            Engine::Host(_) => self.on_host(stream, call, (), compare, |call, engine, ()| {
+                engine.collective(call, None, None, &mut [])
             }),
             Engine::Device(_) => {
-                self.on_device(stream, call.collective.name(), (), compare, |engine, (), byte, stream| {
-                    // SAFETY: the byte is lent, and so is the stream, whose device is current.
-                    unsafe { engine.collective(&call, None, None, byte, stream) }
-                })
+                self.on_device(
+                    stream,
+                    call.collective.name(),
+                    (),
+                    |link, number| compare(&call, link, number),
+                    |engine, (), byte, stream| {
+                        // SAFETY: the byte is lent, and so is the stream, whose device is current.
+                        unsafe { engine.collective(&call, None, None, byte, stream) }
+                    },
+                )
             }
         }
     }
@@ -354,8 +358,6 @@ impl Communicator {
         output: &mut O,
     ) -> Result<(), Error> {
         let call = self.call::<I>(stream, collective, len)?;
-        let compared = call.clone();
-        let compare = move |link: &Link, number| link.enter(number, &compared);
         let input = MemoryBytes::of(input);
         match &self.shared.engine {
             Engine::Host(_) => {
@@ -363,16 +365,22 @@ impl Communicator {
                     Collective::Reduce(_, root) if root != self.rank() => MemoryBytesMut::of(output),
                     _ => MemoryBytesMut::overwritten(output),
                 };
-                self.on_host(stream, (input, output), compare, move |engine, (input, output)| {
-                    engine.collective(&call, number, Some(input), output)
+                self.on_host(stream, call, (input, output), compare, move |call, engine, (input, output)| {
+                    engine.collective(call, number, Some(input), output)
                 })
             }
             Engine::Device(_) => {
                 let (name, memory) = (call.collective.name(), (input, MemoryBytesMut::of(output)));
-                self.on_device(stream, name, memory, compare, |engine, (input, output), _, stream| {
-                    // SAFETY: the memory is lent, and so is the stream, whose device is current.
-                    unsafe { engine.collective(&call, number, Some(input), output, stream) }
-                })
+                self.on_device(
+                    stream,
+                    name,
+                    memory,
+                    |link, number| compare(&call, link, number),
+                    |engine, (input, output), _, stream| {
+                        // SAFETY: the memory is lent, and so is the stream, whose device is current.
+                        unsafe { engine.collective(&call, number, Some(input), output, stream) }
+                    },
+                )
             }
         }
     }
@@ -386,19 +394,17 @@ impl Communicator {
         output: &mut O,
     ) -> Result<(), Error> {
         let call = self.call::<O>(stream, collective, len)?;
-        let compared = call.clone();
-        let compare = move |link: &Link, number| link.enter(number, &compared);
         let output = MemoryBytesMut::of(output);
         match &self.shared.engine {
-            Engine::Host(_) => self.on_host(stream, output, compare, move |engine, output| {
-                engine.collective(&call, number, None, output)
+            Engine::Host(_) => self.on_host(stream, call, output, compare, move |call, engine, output| {
+                engine.collective(call, number, None, output)
             }),
             Engine::Device(_) => {
                 self.on_device(
                     stream,
                     call.collective.name(),
                     output,
-                    compare,
+                    |link, number| compare(&call, link, number),
                     |engine, output, _, stream| {
                         // SAFETY: the memory is lent, and so is the stream, whose device is current.
                         unsafe { engine.collective(&call, number, None, output, stream) }
@@ -428,6 +434,11 @@ impl Communicator {
         }
         Ok(Call { collective, element: type_name::<B::Element>().into(), len })
     }
+}
+
+/// Compares a call with the others'.
+fn compare(call: &Call, link: &Link, number: u32) -> Result<(), Trouble> {
+    link.enter(number, call)
 }
 
 /// The number of elements.

@@ -46,7 +46,7 @@ impl Communicator {
         self.shared.result()?;
         let bytes = MemoryBytes::of(elements);
         self.check_message::<B::Element>(Way::Send, to, bytes.len())?;
-        self.on_host(stream, bytes, |_, _| Ok(()), move |engine, bytes| engine.send(bytes, to))
+        self.on_host(stream, to, bytes, |_, _, _| Ok(()), |&to, engine, bytes| engine.send(bytes, to))
     }
 
     /// Receives elements from another rank, which calls [`send`](Self::send) with as many.
@@ -80,7 +80,13 @@ impl Communicator {
         self.shared.result()?;
         let bytes = MemoryBytesMut::overwritten(elements);
         self.check_message::<B::Element>(Way::Receive, from, bytes.len())?;
-        self.on_host(stream, bytes, |_, _| Ok(()), move |engine, bytes| engine.receive(bytes, from))
+        self.on_host(
+            stream,
+            from,
+            bytes,
+            |_, _, _| Ok(()),
+            |&from, engine, bytes| engine.receive(bytes, from),
+        )
     }
 
     /// Sends and receives several messages at once: none of them waits for another.
@@ -128,21 +134,29 @@ impl Communicator {
             ours.map(|message| message.peer).collect::<Vec<_>>()
         };
         let (to, from) = (peers(Way::Send), peers(Way::Receive));
-        let compare = move |link: &Link, number| link.exchange(number, words.clone());
+        let compare = |words: &Vec<Message>, link: &Link, number| link.exchange(number, words.clone());
         let memory = (sends, receives);
         match &self.shared.engine {
-            Engine::Host(_) => self.on_host(stream, memory, compare, move |engine, (sends, receives)| {
-                let sends: Vec<_> = to.iter().copied().zip(sends).collect();
-                let mut receives: Vec<_> = from.iter().copied().zip(receives).collect();
-                engine.exchange(&sends, &mut receives)
-            }),
-            Engine::Device(_) => {
-                self.on_device(stream, "group", memory, compare, |engine, (sends, receives), _, stream| {
+            Engine::Host(_) => {
+                self.on_host(stream, words, memory, compare, move |_, engine, (sends, receives)| {
                     let sends: Vec<_> = to.iter().copied().zip(sends).collect();
-                    let receives: Vec<_> = from.iter().copied().zip(receives).collect();
-                    // SAFETY: the memory is lent, and so is the stream, whose device is current.
-                    unsafe { engine.exchange(&sends, &receives, stream) }
+                    let mut receives: Vec<_> = from.iter().copied().zip(receives).collect();
+                    engine.exchange(&sends, &mut receives)
                 })
+            }
+            Engine::Device(_) => {
+                self.on_device(
+                    stream,
+                    "group",
+                    memory,
+                    |link, number| compare(&words, link, number),
+                    |engine, (sends, receives), _, stream| {
+                        let sends: Vec<_> = to.iter().copied().zip(sends).collect();
+                        let receives: Vec<_> = from.iter().copied().zip(receives).collect();
+                        // SAFETY: the memory is lent, and so is the stream, whose device is current.
+                        unsafe { engine.exchange(&sends, &receives, stream) }
+                    },
+                )
             }
         }
     }

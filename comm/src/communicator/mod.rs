@@ -73,19 +73,25 @@ impl Communicator {
         Ok(Self { shared: Arc::new(shared), device, order })
     }
 
-    /// Has an engine work on the host's memory, in the order of the stream and of the communicator's calls.
-    fn on_host<A: CpuArguments>(
+    /// Has an engine work on the host's memory, in the order of the stream and of the communicator's calls. `call` is what it is told, once ranks
+    /// have compared it.
+    fn on_host<A: CpuArguments, C: Send + 'static>(
         &self,
         stream: &Stream,
+        call: C,
         arguments: A,
-        compare: impl Fn(&Link, u32) -> Result<(), Trouble> + Send + 'static,
-        work: impl Fn(&dyn HostEngine, A::Views<'_>) -> Result<(), Trouble> + Send + 'static,
+        compare: impl Fn(&C, &Link, u32) -> Result<(), Trouble> + Send + 'static,
+        work: impl Fn(&C, &dyn HostEngine, A::Views<'_>) -> Result<(), Trouble> + Send + 'static,
     ) -> Result<(), Error> {
         let shared = Arc::clone(&self.shared);
         let Some(order) = &self.order else {
             Returned::by_call(|returned| {
                 stream.on_host(arguments, move |views| {
-                    shared.on_host(&returned, &compare, |engine| work(engine, views));
+                    shared.on_host(
+                        &returned,
+                        |link, number| compare(&call, link, number),
+                        |engine| work(&call, engine, views),
+                    );
                 })
             })?;
             return self.shared.result();
@@ -94,7 +100,11 @@ impl Communicator {
         let has_returned = Arc::<AtomicBool>::default();
         let returned = Returned::If(Arc::clone(&has_returned));
         stream.on_host((arguments, InOrder(&mut *order)), move |(views, _)| {
-            shared.on_host(&returned, &compare, |engine| work(engine, views));
+            shared.on_host(
+                &returned,
+                |link, number| compare(&call, link, number),
+                |engine| work(&call, engine, views),
+            );
         })?;
         has_returned.store(true, Ordering::Release);
         self.shared.result()
