@@ -3,7 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | use a part of a buffer | [`BufferSlice`], [`BufferSliceMut`] |
-//! | copy a part of a matrix or a volume | [`BoxPlace`] |
+//! | copy a part of a matrix or a volume | [`VolumePart`] |
 //! | divide memory among elements of several types | [`BufferParts`] |
 //! | copy while the host goes on | [`PinnedBuffer`], [`Pending`] |
 //! | share memory without copies | [`UnifiedBuffer`] |
@@ -45,6 +45,6 @@ pub use gridwright_device::{AsyncCopies, GetOr, Loading, Loads};
 pub use gridwright_host::{ArrayDimension, ArrayMemory};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    BoxPlace, BufferParts, BufferSlice, BufferSliceMut, HostMemory, HostMemoryMut, Pending, PinnedBuffer,
-    ReadFrom, UnifiedBuffer, WriteTo,
+    BufferParts, BufferSlice, BufferSliceMut, HostMemory, HostMemoryMut, Pending, PinnedBuffer, ReadFrom,
+    UnifiedBuffer, VolumePart, WriteTo,
 };

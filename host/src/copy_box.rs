@@ -8,30 +8,30 @@ use crate::{Activity, Error, ReadFrom, Stream, WriteTo};
 /// Where a box of elements lies in memory, for [`Stream::copy_box`]: in a volume of these sizes, from this element on.
 ///
 /// ```
-/// use gridwright::memory::BoxPlace;
+/// use gridwright::memory::VolumePart;
 ///
 /// // The second and third column of a matrix of 4 rows and 5 columns begin here.
-/// let place = BoxPlace { sizes: [1, 4, 5], starts: [0, 0, 1] };
-/// assert_eq!(BoxPlace::whole([1, 4, 2]).starts, [0; 3]);
+/// let place = VolumePart { sizes: [1, 4, 5], starts: [0, 0, 1] };
+/// assert_eq!(VolumePart::whole([1, 4, 2]).starts, [0; 3]);
 /// ```
 ///
 /// # From CUDA
 /// The pitch, the height and the position of one side of a `cudaMemcpy3DParms`, in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BoxPlace {
+pub struct VolumePart {
     /// Planes, rows and columns of the whole memory. Their product is its number of elements.
     pub sizes: [usize; 3],
     /// Plane, row and column of the box's first element.
     pub starts: [usize; 3],
 }
 
-impl BoxPlace {
+impl VolumePart {
     /// All of memory of these sizes, as of a box that is packed.
     ///
     /// ```
-    /// use gridwright::memory::BoxPlace;
+    /// use gridwright::memory::VolumePart;
     ///
-    /// assert_eq!(BoxPlace::whole([1, 2, 3]), BoxPlace { sizes: [1, 2, 3], starts: [0, 0, 0] });
+    /// assert_eq!(VolumePart::whole([1, 2, 3]), VolumePart { sizes: [1, 2, 3], starts: [0, 0, 0] });
     /// ```
     pub const fn whole(sizes: [usize; 3]) -> Self {
         Self { sizes, starts: [0; 3] }
@@ -66,14 +66,14 @@ impl Stream {
     /// [`Error::ForeignBuffer`], [`Error::DeviceLost`].
     ///
     /// ```
-    /// use gridwright::memory::BoxPlace;
+    /// use gridwright::memory::VolumePart;
     ///
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// let matrix = stream.upload_matrix(2, 3, &[1, 2, 3, 4, 5, 6])?;
     /// let mut column = stream.alloc_zeroed(2)?;
     /// let extents = [1, 2, 1];
-    /// let from = BoxPlace { sizes: [1, 2, 3], starts: [0, 0, 2] };
-    /// stream.copy_box(extents, &matrix, from, &mut column, BoxPlace::whole(extents))?;
+    /// let from = VolumePart { sizes: [1, 2, 3], starts: [0, 0, 2] };
+    /// stream.copy_box(extents, &matrix, from, &mut column, VolumePart::whole(extents))?;
     /// assert_eq!(stream.download(&column)?, [3, 6]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -85,9 +85,9 @@ impl Stream {
         &self,
         extents: [usize; 3],
         from: &A,
-        from_place: BoxPlace,
+        from_place: VolumePart,
         to: &mut B,
-        to_place: BoxPlace,
+        to_place: VolumePart,
     ) -> Result<(), Error>
     where
         A: ReadFrom,
@@ -112,8 +112,8 @@ impl Stream {
     fn box_of<T>(
         &self,
         extents: [usize; 3],
-        (from, from_place): (&Region<'_>, BoxPlace),
-        (to, to_place): (&Region<'_>, BoxPlace),
+        (from, from_place): (&Region<'_>, VolumePart),
+        (to, to_place): (&Region<'_>, VolumePart),
     ) -> Result<Option<BoxCopy>, Error> {
         self.check(from, from.len, "copy_box, from")?;
         self.check(to, to.len, "copy_box, to")?;

@@ -60,7 +60,7 @@ pub use arguments::Arguments;
 #[cfg(feature = "ndarray")]
 pub use arrays::{ArrayDimension, ArrayMemory};
 pub use buffer::{Buffer, MatrixBuffer};
-pub use copy_box::BoxPlace;
+pub use copy_box::VolumePart;
 pub use device::Device;
 pub use device_info::{DeviceInfo, DriverInfo};
 pub use device_kind::DeviceKind;

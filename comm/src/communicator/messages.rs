@@ -39,7 +39,14 @@ impl Communicator {
     /// # From MPI
     /// `MPI_Send`; of NCCL `ncclSend`.
     pub fn send<B: ReadFrom>(&self, stream: &Stream, elements: &B, to: usize) -> Result<(), Error> {
-        self.group(stream, |messages| messages.send(elements, to))
+        if !self.is_unchecked_on_host() {
+            return self.group(stream, |messages| messages.send(elements, to));
+        }
+        self.check_stream(stream)?;
+        self.shared.result()?;
+        let bytes = MemoryBytes::of(elements);
+        self.check_message::<B::Element>(Way::Send, to, bytes.len())?;
+        self.on_host(stream, bytes, |_, _| Ok(()), move |engine, bytes| engine.send(bytes, to))
     }
 
     /// Receives elements from another rank, which calls [`send`](Self::send) with as many.
@@ -66,7 +73,14 @@ impl Communicator {
     /// # From MPI
     /// `MPI_Recv`; of NCCL `ncclRecv`.
     pub fn receive<B: WriteTo>(&self, stream: &Stream, elements: &mut B, from: usize) -> Result<(), Error> {
-        self.group(stream, |messages| messages.receive(elements, from))
+        if !self.is_unchecked_on_host() {
+            return self.group(stream, |messages| messages.receive(elements, from));
+        }
+        self.check_stream(stream)?;
+        self.shared.result()?;
+        let bytes = MemoryBytesMut::overwritten(elements);
+        self.check_message::<B::Element>(Way::Receive, from, bytes.len())?;
+        self.on_host(stream, bytes, |_, _| Ok(()), move |engine, bytes| engine.receive(bytes, from))
     }
 
     /// Sends and receives several messages at once: none of them waits for another.
@@ -131,6 +145,27 @@ impl Communicator {
                 })
             }
         }
+    }
+
+    /// Whether a message alone needs neither comparing nor a group, which takes memory of the host's.
+    fn is_unchecked_on_host(&self) -> bool {
+        !self.shared.checks && matches!(self.shared.engine, Engine::Host(_))
+    }
+
+    /// The elements of a message of so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchRank`], [`Error::TooManyElements`].
+    fn check_message<T>(&self, way: Way, peer: usize, bytes: usize) -> Result<usize, Error> {
+        let call = if way == Way::Send { "send" } else { "receive" };
+        self.check_rank(call, peer)?;
+        let (engine, size) = (&self.shared.engine, size_of::<T>());
+        let (given, most) = (bytes.checked_div(size).unwrap_or(0), engine.most_elements(size));
+        if given > most {
+            let (rank, engine) = (self.rank(), engine.kind().name());
+            return Err(Error::TooManyElements { rank, call, engine, given, most });
+        }
+        Ok(given)
     }
 }
 
@@ -245,16 +280,8 @@ impl<'env> Messages<'env, '_> {
     }
 
     fn add<B: ReadFrom>(&mut self, way: Way, peer: usize, bytes: usize) -> Result<(), Error> {
-        let call = if way == Way::Send { "send" } else { "receive" };
-        self.communicator.check_rank(call, peer)?;
-        let engine = &self.communicator.shared.engine;
-        let size = size_of::<B::Element>();
-        let (given, most) = (bytes.checked_div(size).unwrap_or(0), engine.most_elements(size));
-        if given > most {
-            let (rank, engine) = (self.rank(), engine.kind().name());
-            return Err(Error::TooManyElements { rank, call, engine, given, most });
-        }
-        self.words.push(Message { way, peer, element: type_name::<B::Element>().into(), len: given });
+        let len = self.communicator.check_message::<B::Element>(way, peer, bytes)?;
+        self.words.push(Message { way, peer, element: type_name::<B::Element>().into(), len });
         Ok(())
     }
 }

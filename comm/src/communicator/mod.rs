@@ -11,7 +11,7 @@ mod messages;
 mod shared;
 
 use std::ffi::c_void;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gridwright::launch::{CpuArguments, DriverArguments, InOrder};
@@ -81,14 +81,22 @@ impl Communicator {
         compare: impl Fn(&Link, u32) -> Result<(), Trouble> + Send + 'static,
         work: impl Fn(&dyn HostEngine, A::Views<'_>) -> Result<(), Trouble> + Send + 'static,
     ) -> Result<(), Error> {
-        let mut order = self.order.as_ref().map(|order| order.lock().unwrap_or_else(PoisonError::into_inner));
-        let in_order: Vec<_> = order.as_deref_mut().map(InOrder).into_iter().collect();
-        let (shared, returned) = (Arc::clone(&self.shared), Returned::default());
-        let tells = Arc::clone(&returned);
-        stream.on_host((arguments, in_order), move |(views, _)| {
-            shared.on_host(&tells, &compare, |engine| work(engine, views));
+        let shared = Arc::clone(&self.shared);
+        let Some(order) = &self.order else {
+            Returned::by_call(|returned| {
+                stream.on_host(arguments, move |views| {
+                    shared.on_host(&returned, &compare, |engine| work(engine, views));
+                })
+            })?;
+            return self.shared.result();
+        };
+        let mut order = order.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_returned = Arc::<AtomicBool>::default();
+        let returned = Returned::If(Arc::clone(&has_returned));
+        stream.on_host((arguments, InOrder(&mut *order)), move |(views, _)| {
+            shared.on_host(&returned, &compare, |engine| work(engine, views));
         })?;
-        returned.store(true, Ordering::Release);
+        has_returned.store(true, Ordering::Release);
         self.shared.result()
     }
 
@@ -122,7 +130,7 @@ impl Communicator {
             let shared = Arc::clone(&self.shared);
             stream.host(move || {
                 shared.look();
-                shared.tell(&Returned::new(true.into()));
+                shared.tell(&Returned::If(Arc::new(true.into())));
             })?;
         }
         Ok(())
@@ -206,7 +214,7 @@ impl Communicator {
         self.shared.result()
     }
 
-    /// The same communicator, for what keeps one.
+    /// Another handle of this communicator, for what keeps one.
     pub(crate) fn share(&self) -> Self {
         Self { shared: Arc::clone(&self.shared), device: self.device.clone(), order: self.order.clone() }
     }

@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::fmt;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,8 +25,36 @@ pub(crate) struct Shared {
     failure: Mutex<Option<Trouble>>,
 }
 
+thread_local! {
+    /// Whether this thread is in a call that does its work and returns the work's error.
+    static IS_IN_CALL: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Whether the call that submitted some work has returned, so that it can't return the work's error.
-pub(super) type Returned = Arc<AtomicBool>;
+#[derive(Clone, Debug)]
+pub(super) enum Returned {
+    /// On a CPU device: work is done in its call, or else in a replay.
+    UnlessInCall,
+    /// On a GPU, where a thread of the driver's does the work.
+    If(Arc<AtomicBool>),
+}
+
+impl Returned {
+    /// Of a call that does its work itself.
+    pub(super) fn by_call<R>(call: impl FnOnce(Self) -> R) -> R {
+        let outer = IS_IN_CALL.replace(true);
+        let result = call(Self::UnlessInCall);
+        IS_IN_CALL.set(outer);
+        result
+    }
+
+    fn has_returned(&self) -> bool {
+        match self {
+            Self::UnlessInCall => !IS_IN_CALL.get(),
+            Self::If(has_returned) => has_returned.load(Ordering::Acquire),
+        }
+    }
+}
 
 impl Shared {
     pub(crate) fn new(
@@ -130,7 +159,7 @@ impl Shared {
 
     /// Has whoever waits for the stream be told, where the call can't tell it any more.
     pub(super) fn tell(&self, returned: &Returned) {
-        if returned.load(Ordering::Acquire)
+        if returned.has_returned()
             && let Err(error) = self.result()
         {
             // Not by `panic!`, which would write it to standard error too.

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use gridwright::memory::BoxPlace;
+use gridwright::memory::VolumePart;
 use gridwright::{Buffer, KernelArg, Stream};
 
 use super::halo::{Halo, Piece};
@@ -223,8 +223,8 @@ where
     }
 
     /// Where a box lies in the rank's memory.
-    pub(super) fn place(&self, starts: [usize; 3]) -> BoxPlace {
-        BoxPlace { sizes: self.part.sizes(), starts }
+    pub(super) fn place(&self, starts: [usize; 3]) -> VolumePart {
+        VolumePart { sizes: self.part.sizes(), starts }
     }
 }
 

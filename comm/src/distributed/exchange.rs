@@ -1,4 +1,4 @@
-use gridwright::memory::{BoxPlace, BufferSliceMut};
+use gridwright::memory::{BufferSliceMut, VolumePart};
 use gridwright::{Buffer, KernelArg, Stream};
 
 use super::halo::Piece;
@@ -38,9 +38,9 @@ where
 
     /// Fills the halo while other work runs that doesn't need it, such as a kernel for the inner part.
     ///
-    /// Elements for neighbours are copied out in the order of `stream`. Messages travel in the order of `transfers`. `work` submits to
-    /// `stream` what may run meanwhile, with the array to read. Then `stream` waits for the messages and writes the halo. On the CPU, and with
-    /// one stream for both, messages come first.
+    /// Elements for neighbours are copied out, behind what wrote them, and messages travel in the order of `transfers`. `work` submits to `stream`
+    /// what may run meanwhile, with the array to read. Then `stream` waits for the messages and writes the halo. On the CPU, and with one stream
+    /// for both, messages come first.
     ///
     /// # Errors
     /// Those of [`exchange`](Self::exchange), and what `work` returns. The halo is filled in the latter case too, so that ranks stay together.
@@ -86,7 +86,7 @@ where
         transfers: &Stream,
         work: impl FnOnce(&Self) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        self.pack(stream)?;
+        self.pack(transfers)?;
         self.transfer(transfers)?;
         let done = work(self);
         self.unpack(stream)?;
@@ -97,8 +97,8 @@ where
     fn pack(&mut self, stream: &Stream) -> Result<(), Error> {
         let packed = packed::<T>(&mut self.sends, &self.halo.sends)?;
         for (piece, mut packed) in self.halo.sends.iter().zip(packed) {
-            let place = BoxPlace { sizes: self.part.sizes(), starts: piece.starts };
-            let whole = BoxPlace::whole(piece.extents);
+            let place = VolumePart { sizes: self.part.sizes(), starts: piece.starts };
+            let whole = VolumePart::whole(piece.extents);
             stream.copy_box(piece.extents, &self.memory, place, &mut packed, whole)?;
         }
         Ok(())
@@ -123,8 +123,8 @@ where
     fn unpack(&mut self, stream: &Stream) -> Result<(), Error> {
         let packed = packed::<T>(&mut self.receives, &self.halo.receives)?;
         for (piece, packed) in self.halo.receives.iter().zip(packed) {
-            let place = BoxPlace { sizes: self.part.sizes(), starts: piece.starts };
-            let whole = BoxPlace::whole(piece.extents);
+            let place = VolumePart { sizes: self.part.sizes(), starts: piece.starts };
+            let whole = VolumePart::whole(piece.extents);
             stream.copy_box(piece.extents, &packed, whole, &mut self.memory, place)?;
         }
         Ok(())

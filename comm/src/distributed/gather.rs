@@ -1,4 +1,4 @@
-use gridwright::memory::BoxPlace;
+use gridwright::memory::VolumePart;
 use gridwright::{Buffer, KernelArg, Stream};
 
 use super::axes::padded;
@@ -35,7 +35,7 @@ where
         let extents = padded(self.part.extents(), 1);
         let mut own = stream.alloc_zeroed::<T>(extents.iter().product())?;
         let place = self.place(padded(self.part.halo(), 0));
-        stream.copy_box(extents, &self.memory, place, &mut own, BoxPlace::whole(extents))?;
+        stream.copy_box(extents, &self.memory, place, &mut own, VolumePart::whole(extents))?;
         if rank != root {
             self.communicator.send(stream, &own, root)?;
             return Ok(None);
@@ -61,8 +61,8 @@ where
     ) -> Result<(), Error> {
         let Some(part) = self.parts.part(rank) else { return Ok(()) };
         let extents = padded(part.extents(), 1);
-        let place = BoxPlace { sizes: padded(self.parts.extents(), 1), starts: padded(part.starts(), 0) };
-        stream.copy_box(extents, packed, BoxPlace::whole(extents), whole, place)?;
+        let place = VolumePart { sizes: padded(self.parts.extents(), 1), starts: padded(part.starts(), 0) };
+        stream.copy_box(extents, packed, VolumePart::whole(extents), whole, place)?;
         Ok(())
     }
 }

@@ -82,6 +82,16 @@ pub(crate) trait HostEngine: Debug + Send + Sync {
 
     /// Messages to ranks and from ranks, all of them under way at once.
     fn exchange(&self, sends: &[(usize, &[u8])], receives: &mut [(usize, &mut [u8])]) -> Result<(), Trouble>;
+
+    /// A message to a rank.
+    fn send(&self, bytes: &[u8], to: usize) -> Result<(), Trouble> {
+        self.exchange(&[(to, bytes)], &mut [])
+    }
+
+    /// A message from a rank.
+    fn receive(&self, bytes: &mut [u8], from: usize) -> Result<(), Trouble> {
+        self.exchange(&[], &mut [(from, bytes)])
+    }
 }
 
 /// An engine that gives a driver's streams work on devices' memory. Ranks, lengths and types are right when it is called.

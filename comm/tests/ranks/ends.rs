@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use gridwright::prelude::*;
 use gridwright_comm::{Error, ReduceOp, World};
 
 use crate::launch::Ranks;

@@ -1,7 +1,7 @@
 //! Copies and `fill`.
 
 use gridwright::Error;
-use gridwright::memory::BoxPlace;
+use gridwright::memory::VolumePart;
 use gridwright::prelude::*;
 
 use super::kernels::{advance, advanced};
@@ -94,7 +94,7 @@ fn boxes_are_copied_at_once_and_by_graphs() -> Result {
             ([2, 0, 0], [1, 4, 5]),
             ([1, 0, 0], [2, 4, 5]),
         ] {
-            let (place, packed) = (BoxPlace { sizes, starts }, BoxPlace::whole(extents));
+            let (place, packed) = (VolumePart { sizes, starts }, VolumePart::whole(extents));
             let mut between = stream.alloc_zeroed::<u32>(extents.iter().product())?;
             let mut at_once = stream.alloc_volume_zeroed::<u32>(3, 4, 5)?;
             stream.copy_box(extents, &volume, place, &mut between, packed)?;

@@ -26,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-build", &["gridwright-image"]),
     ("gridwright-emulator", &[]),
     ("gridwright-driver-library", &["gridwright-emulator"]),
+    ("gridwright-nccl-library", &["gridwright-driver-library"]),
     ("gridwright-amd-server", &[]),
     ("gridwright-hip-runtime", &["gridwright-amd-server"]),
     (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),

@@ -233,11 +233,7 @@ impl Group {
         started?;
         self.check("MPI_Waitall", done)?;
         for ((from, bytes), status) in receives.iter().zip(&statuses) {
-            if status.bytes != bytes.len() {
-                let (sent, expected) = (status.bytes, bytes.len());
-                let message = format!("rank {from} sent {sent} bytes where {expected} were to be received");
-                return Err(Trouble::Engine { engine: "MPI".into(), call: "receive".into(), message });
-            }
+            check_received(*from, bytes, status)?;
         }
         Ok(())
     }
@@ -356,6 +352,41 @@ impl HostEngine for Group {
         }
         done
     }
+
+    fn send(&self, bytes: &[u8], to: usize) -> Result<(), Trouble> {
+        if self.is_watched {
+            return self.exchange(&[(to, bytes)], &mut []);
+        }
+        let (unit, size) = self.library.unit(bytes.len());
+        let (from, count, to) = (bytes.as_ptr().cast(), count(bytes.len() / size), to as c_int);
+        // SAFETY: as many bytes are there, borrowed until this returns.
+        let done = unsafe { (self.library.functions.send)(from, count, unit, to, TAG, self.handle) };
+        self.check("MPI_Send", done)
+    }
+
+    fn receive(&self, bytes: &mut [u8], from: usize) -> Result<(), Trouble> {
+        if self.is_watched {
+            return self.exchange(&[], &mut [(from, bytes)]);
+        }
+        let (unit, size) = self.library.unit(bytes.len());
+        let (to, count, rank) = (bytes.as_mut_ptr().cast(), count(bytes.len() / size), from as c_int);
+        let mut status = Status::NONE;
+        // SAFETY: as many bytes are there, borrowed mutably until this returns; a place for the status.
+        let done =
+            unsafe { (self.library.functions.receive)(to, count, unit, rank, TAG, self.handle, &mut status) };
+        self.check("MPI_Recv", done)?;
+        check_received(from, bytes, &status)
+    }
+}
+
+/// Sees that a message had as many bytes as its receiver.
+fn check_received(from: usize, bytes: &[u8], status: &Status) -> Result<(), Trouble> {
+    let (sent, expected) = (status.bytes, bytes.len());
+    if sent == expected {
+        return Ok(());
+    }
+    let message = format!("rank {from} sent {sent} bytes where {expected} were to be received");
+    Err(Trouble::Engine { engine: "MPI".into(), call: "receive".into(), message })
 }
 
 impl Drop for Group {

@@ -85,6 +85,8 @@ table! {
     set_errhandler: "MPI_Comm_set_errhandler" (Handle, Handle);
     test: "MPI_Test" (*mut Handle, *mut c_int, *mut Status);
     wait_all: "MPI_Waitall" (c_int, *mut Handle, *mut Status);
+    send: "MPI_Send" (Input, c_int, Handle, c_int, c_int, Handle);
+    receive: "MPI_Recv" (Buffer, c_int, Handle, c_int, c_int, Handle, *mut Status);
     isend: "MPI_Isend" (Input, c_int, Handle, c_int, c_int, Handle, *mut Handle);
     irecv: "MPI_Irecv" (Buffer, c_int, Handle, c_int, c_int, Handle, *mut Handle);
     barrier: "MPI_Barrier" (Handle);
