@@ -41,7 +41,7 @@ fn gradient(parameters: &[f32], parameter: usize, sample: [f32; INPUTS], error: 
     };
     if parameter < BIASES {
         let unit = parameter / INPUTS;
-        through(unit, if parameter % INPUTS == 0 { sample[0] } else { sample[1] })
+        through(unit, if parameter.is_multiple_of(INPUTS) { sample[0] } else { sample[1] })
     } else if parameter < OUTPUT {
         through(parameter - BIASES, 1.0)
     } else if parameter < LAST {
