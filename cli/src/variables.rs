@@ -81,6 +81,7 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("REQUIRE_HIP", Tests),
     ("REQUIRE_MPI", Tests),
     ("TEST_COMM_CASES", Tests),
+    ("TEST_COMM_DEVICES", Tests),
 ];
 
 /// Who reads a variable of this name; `None` if nobody does.
