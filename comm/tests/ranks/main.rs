@@ -6,4 +6,5 @@ mod bad_input;
 mod collectives;
 mod ends;
 mod launch;
+mod parts;
 mod random;
