@@ -130,9 +130,9 @@ impl Race {
         for is_ours in [true, false] {
             self.stream.fill(&mut self.y, 0.0)?;
             if is_ours {
-                self.ours(subject, len, 1)?
+                self.ours(subject, len, 1)?;
             } else {
-                self.peers(subject, len, 1)?
+                self.peers(subject, len, 1)?;
             }
             let got = self.stream.download(&self.y)?;
             let who = if is_ours { "ours" } else { "C's" };
