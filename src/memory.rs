@@ -3,6 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | use a part of a buffer | [`BufferSlice`], [`BufferSliceMut`] |
+//! | copy a part of a matrix or a volume | [`VolumePart`] |
 //! | divide memory among elements of several types | [`BufferParts`] |
 //! | copy while the host goes on | [`PinnedBuffer`], [`Pending`] |
 //! | share memory without copies | [`UnifiedBuffer`] |
@@ -45,5 +46,5 @@ pub use gridwright_host::{ArrayDimension, ArrayMemory};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     BufferParts, BufferSlice, BufferSliceMut, HostMemory, HostMemoryMut, Pending, PinnedBuffer, ReadFrom,
-    UnifiedBuffer, WriteTo,
+    UnifiedBuffer, VolumePart, WriteTo,
 };

@@ -1,5 +1,7 @@
 use thiserror::Error as ThisError;
 
+use crate::PartitionError;
+
 /// What can go wrong among ranks. The message names the rank that says it, and those that it is about.
 ///
 /// ```
@@ -19,6 +21,9 @@ pub enum Error {
     /// A call of Gridwright's failed.
     #[error(transparent)]
     Gridwright(#[from] gridwright::Error),
+    /// An array can't be divided so.
+    #[error(transparent)]
+    Partition(#[from] PartitionError),
     /// An environment variable has a value that means nothing.
     #[error("{variable} is `{value}`, and must be {expected}")]
     Environment {

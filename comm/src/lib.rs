@@ -41,6 +41,11 @@
 //! | NCCL | NVIDIA GPUs, one each rank | `libnccl.so.2` is found |
 //! | RCCL | AMD GPUs, one each rank | `librccl.so.1` is found |
 //!
+//! # Divided arrays
+//!
+//! A [`Distributed`] array is divided among the ranks by a [`Partition`]. Each rank's part is ordinary memory, with a halo that
+//! [`exchange`](Distributed::exchange) fills with the neighbours' elements.
+//!
 //! # Mistakes
 //!
 //! Ranks that call different things are a mistake that the libraries don't see: they hang, or give garbage. In debug builds, and where
@@ -50,6 +55,7 @@
 mod call;
 mod communicator;
 mod control;
+mod distributed;
 mod element;
 mod engine;
 mod error;
@@ -59,6 +65,7 @@ mod settings;
 mod world;
 
 pub use communicator::{Communicator, Messages};
+pub use distributed::{Axes, Distributed, Local, Part, Partition, PartitionError, Parts, Shape};
 pub use element::{ReduceOp, Reducible};
 pub use engine::EngineKind;
 pub use error::Error;

@@ -13,6 +13,7 @@ mod backend;
 mod buffer;
 mod buffer_parts;
 mod copy;
+mod copy_box;
 mod cpu_arguments;
 mod device;
 mod device_info;
@@ -59,6 +60,7 @@ pub use arguments::Arguments;
 #[cfg(feature = "ndarray")]
 pub use arrays::{ArrayDimension, ArrayMemory};
 pub use buffer::{Buffer, MatrixBuffer};
+pub use copy_box::VolumePart;
 pub use device::Device;
 pub use device_info::{DeviceInfo, DriverInfo};
 pub use device_kind::DeviceKind;

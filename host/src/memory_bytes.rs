@@ -138,9 +138,10 @@ impl<'b> MemoryBytesMut<'b> {
 }
 
 /// A region of elements as one of bytes, which are all initialised: a `KernelArg` has no padding that isn't.
-fn bytes<T: KernelArg>(region: Region<'_>) -> Region<'_> {
+fn bytes<T: KernelArg>(mut region: Region<'_>) -> Region<'_> {
     // No overflow: as many bytes are there.
-    Region { len: region.len * size_of::<T>(), ..region }
+    region.len *= size_of::<T>();
+    region
 }
 
 // SAFETY: the argument borrows the region, which `slice` adds to the accesses.

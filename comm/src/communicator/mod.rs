@@ -61,14 +61,14 @@ pub struct Communicator {
     device: Device,
     /// Memory that calls count as writing, so that those on several streams of a GPU come in the order in which they were made. On the CPU they have
     /// finished by the next.
-    order: Option<Mutex<Buffer<u8>>>,
+    order: Option<Arc<Mutex<Buffer<u8>>>>,
 }
 
 impl Communicator {
     pub(crate) fn new(shared: Shared, device: Device) -> Result<Self, Error> {
         let order = match device.kind() {
             DeviceKind::Cpu => None,
-            _ => Some(Mutex::new(device.stream()?.alloc_zeroed(1)?)),
+            _ => Some(Arc::new(Mutex::new(device.stream()?.alloc_zeroed(1)?))),
         };
         Ok(Self { shared: Arc::new(shared), device, order })
     }
@@ -224,7 +224,12 @@ impl Communicator {
         self.shared.result()
     }
 
-    fn check_stream(&self, stream: &Stream) -> Result<(), Error> {
+    /// Another handle of this communicator, for what keeps one.
+    pub(crate) fn share(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), device: self.device.clone(), order: self.order.clone() }
+    }
+
+    pub(crate) fn check_stream(&self, stream: &Stream) -> Result<(), Error> {
         if stream.device().is_same(&self.device) {
             return Ok(());
         }
@@ -235,7 +240,7 @@ impl Communicator {
         })
     }
 
-    fn check_rank(&self, call: &'static str, given: usize) -> Result<(), Error> {
+    pub(crate) fn check_rank(&self, call: &'static str, given: usize) -> Result<(), Error> {
         let size = self.size();
         if given < size { Ok(()) } else { Err(Error::NoSuchRank { rank: self.rank(), call, given, size }) }
     }

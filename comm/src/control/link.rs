@@ -104,9 +104,9 @@ impl Link {
     }
 
     /// Bytes that another rank put, once it has.
-    pub(crate) fn get(&self, key: String) -> Result<Vec<u8>, Trouble> {
-        self.say(&ToHub::Get { key: key.clone() })?;
-        self.wait(self.limit, |state| state.values.remove(&key))
+    pub(crate) fn get(&self, key: &str) -> Result<Vec<u8>, Trouble> {
+        self.say(&ToHub::Get { key: key.into() })?;
+        self.wait(self.limit, |state| state.values.remove(key))
     }
 
     /// Tells all ranks that a communicator failed here.

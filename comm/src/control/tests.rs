@@ -129,7 +129,7 @@ fn bytes_reach_those_who_asked_before_and_after() {
             thread::sleep(Duration::from_millis(20));
             link.put("id".into(), vec![1, 2, 3]).unwrap();
         }
-        let bytes = link.get("id".into());
+        let bytes = link.get("id");
         link.leave();
         bytes
     });

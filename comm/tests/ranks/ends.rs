@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use gridwright::prelude::*;
 use gridwright_comm::{Error, ReduceOp, World};
 
 use crate::launch::Ranks;
@@ -48,7 +47,7 @@ fn the_first_of_the_ranks_is_no_exception() {
 /// Calls for ever, and says what ends it.
 fn call_until_it_ends(victim: usize, before: impl Fn()) -> Result<(), Error> {
     let world = World::from_env()?;
-    let device = Device::cpu()?;
+    let device = world.device()?;
     let communicator = world.communicator(&device)?;
     let stream = device.stream()?;
     let mut x = stream.alloc_zeroed::<f32>(100_000)?;

@@ -8,7 +8,7 @@ const MPIRUN: &str = "GRIDWRIGHT_MPIRUN";
 /// Set where a test fails that can't start ranks.
 const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_MPI";
 
-/// Devices that tests run on, beside the CPU: `emulator`, and `cuda` where an emulated driver is loaded.
+/// Devices that tests run on, beside the CPU: `emulator`, and `cuda` where an emulated driver and an emulated NCCL are loaded.
 const DEVICES: &str = "GRIDWRIGHT_TEST_COMM_DEVICES";
 
 /// The devices that calls are tried on.
@@ -39,6 +39,7 @@ impl Ranks {
             ("GRIDWRIGHT_CPU_THREADS", "1".into()),
             ("GRIDWRIGHT_COMM_TIME_LIMIT_S", "20".into()),
             ("GRIDWRIGHT_DEVICE", "cpu".into()),
+            ("GRIDWRIGHT_EMULATOR_DEVICES", "4".into()),
         ];
         Self { count, program, variables, arguments: Vec::new() }
     }

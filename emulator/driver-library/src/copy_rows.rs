@@ -107,6 +107,20 @@ impl Rows {
     }
 }
 
+/// Addresses of each row on both sides of a copy on the device, which a graph makes.
+///
+/// # Errors
+/// Where rows overlap, or aren't all there; of arrays and the host's memory.
+pub(crate) fn device_rows(process: &Process, whole: &CopyParameters) -> Result<Vec<(u64, u64)>, Error> {
+    if whole.from.kind != DEVICE || whole.to.kind != DEVICE {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    let (from, to) = (Rows::new(process, &whole.from, whole)?, Rows::new(process, &whole.to, whole)?);
+    let planes = 0..whole.depth;
+    let rows = planes.flat_map(|plane| (0..whole.height).map(move |row| (row, plane)));
+    Ok(rows.map(|(row, plane)| (to.at(row, plane), from.at(row, plane))).collect())
+}
+
 /// Host memory is read before this returns, and written before too, whether or not it is pinned.
 fn copy(whole: &CopyParameters, stream: Handle, waits: bool) -> Result<(), Error> {
     let stream = stream::find(stream)?;

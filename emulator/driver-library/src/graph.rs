@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::abi::{In, Out};
 use crate::context::current;
 use crate::copy;
-use crate::copy_rows::{CopyParameters, CopySide};
+use crate::copy_rows::{CopyParameters, CopySide, device_rows};
 use crate::error::Error;
 use crate::fill;
 use crate::graph_nodes::{Graph, Task, add, find};
@@ -137,12 +137,15 @@ driver! {
         if parameters.width == 0 || parameters.height == 0 || parameters.depth == 0 {
             return Err(Error::INVALID_VALUE);
         }
-        if (parameters.height, parameters.depth) != (1, 1) {
-            return Err(Error::NOT_SUPPORTED);
-        }
-        let (to, from, bytes) = (parameters.to.address()?, parameters.from.address()?, parameters.width);
-        copy::check(process()?, to, from, bytes)?;
-        add(node, graph, dependencies, count, Task::Copy { to, from, bytes })
+        let bytes = parameters.width;
+        let rows = if (parameters.height, parameters.depth) == (1, 1) {
+            let (to, from) = (parameters.to.address()?, parameters.from.address()?);
+            copy::check(process()?, to, from, bytes)?;
+            vec![(to, from)]
+        } else {
+            device_rows(process()?, &parameters)?
+        };
+        add(node, graph, dependencies, count, Task::Copy { rows, bytes })
     }
 
     fn cuGraphAddMemsetNode(

@@ -18,9 +18,16 @@ use crate::{copy, fill};
 pub(crate) enum Task {
     Empty,
     Launch(Arc<Launch>),
-    Copy { to: u64, from: u64, bytes: usize },
+    /// Copies as many bytes of each row, to an address and from another.
+    Copy {
+        rows: Vec<(u64, u64)>,
+        bytes: usize,
+    },
     Set(fill::Rows),
-    Host { function: unsafe extern "C" fn(*mut c_void), data: UserData },
+    Host {
+        function: unsafe extern "C" fn(*mut c_void),
+        data: UserData,
+    },
 }
 
 impl Task {
@@ -28,7 +35,9 @@ impl Task {
         match self {
             Self::Empty => Ok(()),
             Self::Launch(launch) => launch.run(process),
-            &Self::Copy { to, from, bytes } => copy::at_once(process, to, from, bytes),
+            Self::Copy { rows, bytes } => {
+                rows.iter().try_for_each(|&(to, from)| copy::at_once(process, to, from, *bytes))
+            }
             Self::Set(rows) => rows.set(process),
             &Self::Host { function, data } => {
                 // SAFETY: the caller gave the function to be called with this pointer whenever the graph runs.

@@ -194,6 +194,34 @@ hip! {
         submit(&stream, to, from, bytes, Form::Async)
     }
 
+    /// Copies rows that lie apart.
+    fn hipMemcpy2DAsync(
+        to: u64,
+        to_pitch: usize,
+        from: u64,
+        from_pitch: usize,
+        width: usize,
+        height: usize,
+        kind: c_int,
+        stream: Handle,
+    ) {
+        check_kind(kind)?;
+        if width > to_pitch || width > from_pitch {
+            return Err(Error::INVALID_PITCH_VALUE);
+        }
+        let Some(stream) = begin(stream, width)? else { return Ok(()) };
+        for row in 0..height {
+            let at = |first: u64, pitch: usize| {
+                row.checked_mul(pitch).and_then(|offset| first.checked_add(offset as u64))
+            };
+            let (Some(to), Some(from)) = (at(to, to_pitch), at(from, from_pitch)) else {
+                return Err(Error::INVALID_VALUE);
+            };
+            submit(&stream, to, from, width, Form::Async)?;
+        }
+        Ok(())
+    }
+
     fn hipMemcpyPeer(to: u64, to_device: c_int, from: u64, from_device: c_int, bytes: usize) {
         let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
         check_peers(to_device, from_device)?;

@@ -12,6 +12,7 @@ impl Error {
     pub(crate) const INVALID_VALUE: Self = Self(1);
     pub(crate) const OUT_OF_MEMORY: Self = Self(2);
     pub(crate) const INVALID_CONFIGURATION: Self = Self(9);
+    pub(crate) const INVALID_PITCH_VALUE: Self = Self(12);
     pub(crate) const INVALID_MEMCPY_DIRECTION: Self = Self(21);
     pub(crate) const NO_DEVICE: Self = Self(100);
     pub(crate) const INVALID_DEVICE: Self = Self(101);

@@ -123,7 +123,7 @@ hip! {
             return Err(Error::INVALID_VALUE);
         }
         copy::check(process()?, to, from, bytes)?;
-        add(node, graph, dependencies, count, Task::Copy { to, from, bytes })
+        add(node, graph, dependencies, count, Task::Copy { rows: vec![(to, from)], bytes })
     }
 
     fn hipGraphAddMemsetNode(

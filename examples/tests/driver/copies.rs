@@ -1,6 +1,7 @@
 //! Copies and `fill`.
 
 use gridwright::Error;
+use gridwright::memory::VolumePart;
 use gridwright::prelude::*;
 
 use super::kernels::{advance, advanced};
@@ -75,6 +76,45 @@ fn buffers_are_copied_on_the_device_in_order() -> Result {
     assert_eq!(stream.download(&a)?, [&expected[..500], &expected[..500]].concat());
     let error = stream.copy(&b.slice(1..)?, &mut a).expect_err("one is shorter");
     assert!(matches!(error, Error::LengthMismatch { given: 999, expected: 1000, .. }), "{error}");
+    Ok(())
+}
+
+#[test]
+fn boxes_are_copied_at_once_and_by_graphs() -> Result {
+    let devices = [Device::cpu()?, Device::emulator()?].into_iter().chain(device());
+    for device in devices {
+        let stream = device.stream()?;
+        let (sizes, elements) = ([3, 4, 5], (0..60).collect::<Vec<u32>>());
+        let volume = stream.upload_volume(3, 4, 5, &elements)?;
+        // A box inside, and faces, of which some lie in one piece.
+        for (starts, extents) in [
+            ([1, 2, 3], [2, 2, 2]),
+            ([0, 0, 4], [3, 4, 1]),
+            ([0, 3, 0], [3, 1, 5]),
+            ([2, 0, 0], [1, 4, 5]),
+            ([1, 0, 0], [2, 4, 5]),
+        ] {
+            let (place, packed) = (VolumePart { sizes, starts }, VolumePart::whole(extents));
+            let mut between = stream.alloc_zeroed::<u32>(extents.iter().product())?;
+            let mut at_once = stream.alloc_volume_zeroed::<u32>(3, 4, 5)?;
+            stream.copy_box(extents, &volume, place, &mut between, packed)?;
+            stream.copy_box(extents, &between, packed, &mut at_once, place)?;
+            let mut by_graph = stream.alloc_volume_zeroed::<u32>(3, 4, 5)?;
+            stream.fill(&mut between, 0)?;
+            let graph = stream.capture(|stream| {
+                stream.copy_box(extents, &volume, place, &mut between, packed)?;
+                stream.copy_box(extents, &between, packed, &mut by_graph, place)
+            })?;
+            graph.launch(&stream)?;
+            let is_inside = |at: usize| {
+                let index = [at / 20, at / 5 % 4, at % 5];
+                (0..3).all(|axis| (starts[axis]..starts[axis] + extents[axis]).contains(&index[axis]))
+            };
+            let expected: Vec<u32> = (0..60).map(|at| if is_inside(at) { at as u32 } else { 0 }).collect();
+            assert_eq!(stream.download(&at_once)?, expected, "{}: {starts:?} {extents:?}", device.name());
+            assert_eq!(stream.download(&by_graph)?, expected, "{}: {starts:?} {extents:?}", device.name());
+        }
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 use std::ptr::NonNull;
 
 use crate::Error;
-use crate::submission::{Contents, Memory, Place, StreamId};
+use crate::submission::{BoxCopy, Contents, Memory, Place, StreamId};
 
 /// Memory of a device, and copies in the order of a stream.
 pub(crate) trait DeviceMemory {
@@ -56,4 +56,10 @@ pub(crate) trait DeviceMemory {
     /// # Safety
     /// `from` has as many bytes, and `to` has room for them; the two don't overlap.
     unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error>;
+
+    /// Copies a box of bytes on the device.
+    ///
+    /// # Safety
+    /// The box lies in memory on both sides, and the two don't overlap.
+    unsafe fn copy_box(&self, stream: StreamId, from: Place, to: Place, copy: &BoxCopy) -> Result<(), Error>;
 }

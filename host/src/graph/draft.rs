@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::host_memory::copy_of;
-use crate::submission::{HostCall, Kind, Operation, Order, Place, Task, Work};
+use crate::submission::{BoxCopy, HostCall, Kind, Operation, Order, Place, Task, Work};
 use crate::transfer::Region;
 use crate::{Device, Error};
 
@@ -67,6 +67,18 @@ impl Draft {
         }
         let task = Task::Copy { from: kept(from), to: kept(to), bytes };
         self.push_on(&[from, to], "copy", task)
+    }
+
+    /// Copies a box of bytes, which lies in both. Both are of the device, and they don't overlap.
+    pub(crate) fn copy_box(
+        &mut self,
+        from: &Region<'_>,
+        to: &Region<'_>,
+        copy: Option<BoxCopy>,
+    ) -> Result<usize, Error> {
+        debug_assert_eq!((from.kind, to.kind), (Kind::Read, Kind::Write));
+        let Some(copy) = copy else { return Ok(self.push_nothing()) };
+        self.push_on(&[from, to], "copy_box", Task::CopyBox { from: kept(from), to: kept(to), copy })
     }
 
     /// Writes these bytes, which the region has room for. It is of the device.

@@ -3,6 +3,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `box_copy` | a copy of a part of a volume |
 //! | `numbers` | streams, memory, graphs and pieces of work, by the numbers that a backend gives them |
 //! | `memory` | where memory is, what it holds at first, who keeps it, and who uses it for what |
 //! | `code`, `loaded`, `launch`, `attribute` | a kernel, what a backend made of it, and a launch of it |
@@ -12,6 +13,7 @@
 //! | `texture` | shapes of textures, and what kernels are given of one |
 
 mod attribute;
+mod box_copy;
 mod code;
 mod host_call;
 mod launch;
@@ -23,6 +25,7 @@ mod texture;
 mod work;
 
 pub(crate) use attribute::Attribute;
+pub(crate) use box_copy::{BoxCopy, BoxSide};
 pub(crate) use code::Code;
 pub(crate) use host_call::{HostCall, HostPanics, call_host_function, forbid, is_running};
 pub(crate) use launch::Launch;

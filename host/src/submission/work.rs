@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gridwright_core::{LaunchAttributes, LaunchSizes};
 
-use super::{Access, Code, HostCall, Kind, Launch, Loaded, Owner, Place};
+use super::{Access, BoxCopy, Code, HostCall, Kind, Launch, Loaded, Owner, Place};
 
 /// The operations of a graph, in the order in which they were recorded.
 #[derive(Debug, Default)]
@@ -50,6 +50,11 @@ pub(crate) enum Task {
         from: Place,
         to: Place,
         bytes: usize,
+    },
+    CopyBox {
+        from: Place,
+        to: Place,
+        copy: BoxCopy,
     },
     Fill {
         to: Place,

@@ -74,6 +74,7 @@ pub(super) const AREAS: &[Area] = &[
         &["conformance", "doctest"],
     ),
     some("comm", &["comm/"], &["gridwright-comm"], &[], &["comm", "doctest"]),
+    some("distributed", &["examples/distributed/"], &[], &[], &["comm"]),
     some("math", &["kernel-math/"], &["gridwright-math"], &["math"], &[]),
     some(
         "instructions",
@@ -98,6 +99,7 @@ pub(super) const AREAS: &[Area] = &[
         &["emulator", "driver"],
         &["cuda", "conformance", "numbers"],
     ),
+    some("nccl-library", &["emulator/nccl-library/"], &["gridwright-nccl-library"], &["nccl"], &[]),
     some("hip-runtime", &["emulator/hip-runtime/", "emulator/amd-server/"], &[], &["runtime"], &["hip"]),
     some("cli", &["cli/"], &["cargo-gridwright"], &["command"], &[]),
     some(

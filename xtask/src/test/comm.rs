@@ -1,12 +1,20 @@
 //! Programs of several ranks: the tests of `comm`, started by `mpirun`.
 
 use crate::mpi::{MPIRUN, Mpi};
-use crate::test::device;
+use crate::test::library::Library;
+use crate::test::{cuda, device, examples};
 use crate::workspace::Workspace;
 use crate::{bench, checked};
 
 /// Targets of tests that start ranks.
 pub(super) const TARGETS: [&str; 1] = ["ranks"];
+
+/// The library that stands in for NCCL, for the emulated driver's devices.
+const NCCL: Library =
+    Library { file: "libgridwright_nccl_library.so", folder: "nccl-library", names: &["libnccl.so.2"] };
+
+/// The variable with the devices that ranks are tried on, beside the CPU.
+const DEVICES: &str = "GRIDWRIGHT_TEST_COMM_DEVICES";
 
 /// The variable under which a test that can't start ranks fails.
 const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_MPI";
@@ -17,7 +25,15 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let targets = TARGETS.iter().flat_map(|&target| ["--test", target]);
     // One after another: ranks wait for each other, and several programs of them would be more than the cores can run.
     let test = checked::cargo_test(workspace).arguments(targets).arguments(["--", "--test-threads=1"]);
-    test.variable(MPIRUN, mpi.mpirun).variable(REQUIRED, "1").run_quietly()
+    let test = test.variable(MPIRUN, mpi.mpirun).variable(REQUIRED, "1");
+    if !cfg!(target_os = "linux") {
+        return test.run_quietly();
+    }
+    let driver = examples::library_path(&cuda::LIBRARY.lay_out(workspace)?)?;
+    let nccl = NCCL.lay_out(workspace)?;
+    test.variable(DEVICES, "emulator,cuda")
+        .variable("LD_LIBRARY_PATH", format!("{}:{driver}", nccl.display()))
+        .run_quietly()
 }
 
 /// One round of the bench of ranks.

@@ -4,7 +4,7 @@ use anyhow::ensure;
 
 use crate::call::Call;
 use crate::test::selection::Selection;
-use crate::test::{bundle, comm, conformance, cuda, device, examples, hip, hip_runtime, numbers};
+use crate::test::{bundle, comm, conformance, cuda, device, examples, hip, hip_runtime, nccl, numbers};
 use crate::workspace::Workspace;
 use crate::{book, checked, fuzz as kernels, support, tidy};
 
@@ -56,6 +56,11 @@ pub(crate) const STEPS: &[Step] = &[
     step("nvidia", "NVIDIA's assembler takes all PTX, and ours costs what nvcc's does", device::nvidia),
     step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
+    step(
+        "nccl",
+        "NVIDIA's own NCCL has the functions that are called, and says that it has no device",
+        nccl::run,
+    ),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
     step("conformance", "what a device must do, on the emulator and the emulated driver", conformance::run),
     step("comm", "programs of several ranks, started by Open MPI's `mpirun`", comm::run),

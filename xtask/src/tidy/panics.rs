@@ -14,6 +14,7 @@ const FOLDERS: &[&str] = &[
     "emulator/amd-server/src/",
     "emulator/driver-library/src/",
     "emulator/hip-runtime/src/",
+    "emulator/nccl-library/src/",
     "cli/src/",
     "comm/src/",
 ];

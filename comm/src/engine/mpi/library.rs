@@ -2,6 +2,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 use crate::element::Number;
+use crate::engine::nccl::reason;
 use crate::settings::parse;
 use crate::{Error, ReduceOp};
 
@@ -59,7 +60,7 @@ macro_rules! table {
             fn find(library: &libloading::Library) -> Result<Self, String> {
                 Ok(Self {
                     // SAFETY: the functions of MPI's standard, with the types of Open MPI's ABI; the library is never unloaded.
-                    $($field: *unsafe { library.get(concat!($name, "\0").as_bytes()) }.map_err(|error| error.to_string())?,)*
+                    $($field: *unsafe { library.get(concat!($name, "\0").as_bytes()) }.map_err(|error| reason(&error))?,)*
                 })
             }
         }
@@ -139,7 +140,7 @@ impl Library {
         for name in names {
             match open(name) {
                 Ok(library) => return Self::of(Box::leak(Box::new(library))),
-                Err(error) => reasons.push(format!("{name}: {error}")),
+                Err(error) => reasons.push(format!("{name}: {}", reason(&error))),
             }
         }
         Err(Error::EngineMissing { engine: "MPI", reason: reasons.join("; "), install: INSTALL })
@@ -160,7 +161,7 @@ impl Library {
         let handle = |name: &str| {
             // SAFETY: handles of Open MPI's are the addresses of its symbols, and a symbol's value here is its address.
             let symbol = unsafe { library.get::<Handle>(name.as_bytes()) };
-            symbol.map(|address| *address).map_err(|error| unknown(error.to_string()))
+            symbol.map(|address| *address).map_err(|error| unknown(reason(&error)))
         };
         let kind = |name: &str| handle(&format!("ompi_mpi_{name}"));
         Ok(Self {

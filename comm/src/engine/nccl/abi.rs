@@ -1,9 +1,13 @@
 //! What of `nccl.h` is called. `tests/nccl_library.rs` compares this file with NVIDIA's header and library.
 
+use std::error::Error as _;
 use std::ffi::{c_char, c_int, c_void};
 
 /// `ncclSuccess`.
 pub(super) const SUCCESS: c_int = 0;
+/// `ncclRemoteError`.
+#[allow(dead_code, reason = "the tests ask the library what it says of it")]
+pub(super) const REMOTE_ERROR: c_int = 6;
 /// `ncclInProgress`.
 pub(super) const IN_PROGRESS: c_int = 7;
 
@@ -47,6 +51,11 @@ pub(super) enum RedOp {
     Minimum = 3,
 }
 
+/// What the system says of a library: its words are the source of the loader's error.
+pub(crate) fn reason(error: &libloading::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
 macro_rules! table {
     ($($field:ident: $name:literal ($($argument:ty),*) -> $result:ty;)*) => {
         /// Functions of the library.
@@ -61,13 +70,14 @@ macro_rules! table {
             pub(super) fn find(library: &libloading::Library) -> Result<Self, String> {
                 Ok(Self {
                     // SAFETY: the functions of `nccl.h` with its types; the library is never unloaded.
-                    $($field: *unsafe { library.get(concat!($name, "\0").as_bytes()) }.map_err(|error| error.to_string())?,)*
+                    $($field: *unsafe { library.get(concat!($name, "\0").as_bytes()) }.map_err(|error| reason(&error))?,)*
                 })
             }
         }
 
         /// Functions with the types of their arguments and of what they return.
         #[cfg(test)]
+        #[allow(dead_code, reason = "of `tests/nccl_library.rs`, which has this file too")]
         pub(super) const SIGNATURES: &[(&str, &[&str], &str)] =
             &[$(($name, &[$(stringify!($argument)),*], stringify!($result)),)*];
     };
@@ -79,6 +89,7 @@ table! {
     last_error: "ncclGetLastError" (Handle) -> Text;
     unique_id: "ncclGetUniqueId" (*mut UniqueId) -> c_int;
     init_rank: "ncclCommInitRank" (*mut Handle, c_int, UniqueId, c_int) -> c_int;
+    finalize: "ncclCommFinalize" (Handle) -> c_int;
     destroy: "ncclCommDestroy" (Handle) -> c_int;
     abort: "ncclCommAbort" (Handle) -> c_int;
     async_error: "ncclCommGetAsyncError" (Handle, *mut c_int) -> c_int;
@@ -95,8 +106,10 @@ table! {
 
 /// Numbers by the names that `nccl.h` has for them.
 #[cfg(test)]
+#[allow(dead_code, reason = "of `tests/nccl_library.rs`, which has this file too")]
 pub(super) const NUMBERS: &[(&str, c_int)] = &[
     ("ncclSuccess", SUCCESS),
+    ("ncclRemoteError", REMOTE_ERROR),
     ("ncclInProgress", IN_PROGRESS),
     ("ncclInt8", DataType::Int8 as c_int),
     ("ncclUint8", DataType::Uint8 as c_int),

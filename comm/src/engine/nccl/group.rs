@@ -62,7 +62,7 @@ impl Group {
                 .map_err(|message| trouble(&library, "ncclGetUniqueId", message).at(rank))?;
             link.put(key, id.0.iter().map(|&byte| byte as u8).collect()).map_err(failed)?;
         } else {
-            let bytes = link.get(key).map_err(failed)?;
+            let bytes = link.get(&key).map_err(failed)?;
             id.0.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte as c_char);
         }
         let mut handle = ptr::null_mut();
@@ -303,8 +303,13 @@ impl Drop for Group {
     fn drop(&mut self) {
         let _turn = self.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.0.is_over.swap(true, Ordering::AcqRel) {
-            // SAFETY: a communicator that is neither destroyed nor aborted yet, as `is_over` says; no call begins after this.
-            unsafe { (self.0.library.functions.destroy)(self.0.handle) };
+            let functions = &self.0.library.functions;
+            // SAFETY: a communicator that is neither destroyed nor aborted yet, as `is_over` says; no call begins after this. Its work is done
+            // when the first call returns.
+            unsafe {
+                (functions.finalize)(self.0.handle);
+                (functions.destroy)(self.0.handle);
+            }
         }
     }
 }

@@ -1,10 +1,14 @@
 use std::ffi::{CStr, c_char, c_int};
+use std::path::PathBuf;
 
-use super::abi::{DataType, Functions, OLDEST, RedOp, SUCCESS, UniqueId};
+use super::abi::{DataType, Functions, OLDEST, RedOp, SUCCESS, UniqueId, reason};
 use crate::element::Number;
 use crate::engine::EngineKind;
 use crate::settings::parse;
 use crate::{Error, ReduceOp};
+
+/// ROCm's folder, where `ROCM_PATH` names no other.
+const ROCM: &str = "/opt/rocm";
 
 /// Whose GPUs a library is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +37,18 @@ impl Vendor {
         }
     }
 
-    fn names(self) -> [&'static str; 2] {
-        match self {
-            Self::Nvidia => ["libnccl.so.2", "libnccl.so"],
-            Self::Amd => ["librccl.so.1", "librccl.so"],
-        }
+    /// All places where the library may be, in order. ROCm's folder isn't among the system's.
+    fn places(self) -> Vec<PathBuf> {
+        let (names, folders) = match self {
+            Self::Nvidia => (["libnccl.so.2", "libnccl.so"], vec![]),
+            Self::Amd => {
+                let named = std::env::var_os("ROCM_PATH").map(PathBuf::from);
+                (["librccl.so.1", "librccl.so"], [named, Some(ROCM.into())].into_iter().flatten().collect())
+            }
+        };
+        let folders = folders.iter().filter(|folder| folder.is_absolute());
+        let in_folders = folders.flat_map(|folder| names.map(|name| folder.join("lib").join(name)));
+        names.iter().map(PathBuf::from).chain(in_folders).collect()
     }
 
     fn install(self) -> &'static str {
@@ -64,18 +75,17 @@ impl Library {
     /// # Errors
     /// [`Error::EngineMissing`], [`Error::EngineUnknown`].
     pub(crate) fn load(vendor: Vendor) -> Result<Self, Error> {
-        let named = parse(vendor.variable(), "a library's path", |value| Some(value.to_owned()))?;
-        let names: Vec<&str> = named.as_deref().map_or(vendor.names().to_vec(), |name| vec![name]);
-        Self::first_of(vendor, &names)
+        let named = parse(vendor.variable(), "a library's path", |value| Some(value.into()))?;
+        Self::first_of(vendor, named.map_or_else(|| vendor.places(), |path| vec![path]))
     }
 
-    fn first_of(vendor: Vendor, names: &[&str]) -> Result<Self, Error> {
+    fn first_of(vendor: Vendor, places: Vec<PathBuf>) -> Result<Self, Error> {
         let mut reasons = Vec::new();
-        for name in names {
+        for place in places {
             // SAFETY: the initialisers of NCCL and RCCL do what those of a program do that is linked with them.
-            match unsafe { libloading::Library::new(*name) } {
+            match unsafe { libloading::Library::new(&place) } {
                 Ok(library) => return Self::of(vendor, Box::leak(Box::new(library))),
-                Err(error) => reasons.push(format!("{name}: {error}")),
+                Err(error) => reasons.push(reason(&error)),
             }
         }
         let reason = reasons.join("; ");
@@ -160,13 +170,15 @@ fn said(text: *const c_char) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::{Library, Vendor};
     use crate::Error;
 
     #[test]
     fn a_missing_library_says_what_to_install() {
         for (vendor, package) in [(Vendor::Nvidia, "nvidia-nccl-cu13"), (Vendor::Amd, "rccl")] {
-            let error = Library::first_of(vendor, &["libof-nobody.so.2", "libof-nobody.so"]).unwrap_err();
+            let error = Library::first_of(vendor, vec!["libof-nobody.so.2".into()]).unwrap_err();
             assert!(matches!(error, Error::EngineMissing { engine, .. } if engine == vendor.engine()));
             let said = error.to_string();
             assert!(said.contains("libof-nobody.so.2") && said.contains(package), "{said}");
@@ -176,7 +188,16 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn another_library_is_not_taken_for_it() {
-        let error = Library::first_of(Vendor::Nvidia, &["libc.so.6"]).unwrap_err();
+        let error = Library::first_of(Vendor::Nvidia, vec!["libc.so.6".into()]).unwrap_err();
         assert!(matches!(error, Error::EngineUnknown { engine: "NCCL", .. }), "{error}");
+        assert!(error.to_string().contains("ncclGetVersion"), "{error}");
+    }
+
+    #[test]
+    fn the_systems_library_comes_before_rocms() {
+        assert_eq!(Vendor::Nvidia.places(), ["libnccl.so.2", "libnccl.so"].map(PathBuf::from));
+        let places = Vendor::Amd.places();
+        assert_eq!(places[..2], ["librccl.so.1", "librccl.so"].map(PathBuf::from));
+        assert!(places.contains(&"/opt/rocm/lib/librccl.so.1".into()));
     }
 }

@@ -10,5 +10,6 @@ mod abi;
 mod group;
 mod library;
 
+pub(crate) use abi::reason;
 pub(crate) use group::Group;
 pub(crate) use library::{Library, Vendor};

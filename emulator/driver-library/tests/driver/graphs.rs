@@ -71,17 +71,17 @@ impl Graph {
         from: u64,
         bytes: usize,
     ) -> Result<sys::CUgraphNode, CUresult> {
-        // SAFETY: numbers and null pointers.
-        let mut parameters: sys::CUDA_MEMCPY3D = unsafe {
-            let mut parameters = std::mem::MaybeUninit::<sys::CUDA_MEMCPY3D>::zeroed();
-            (&raw mut (*parameters.as_mut_ptr()).srcMemoryType)
-                .write(sys::CUmemorytype::CU_MEMORYTYPE_UNIFIED);
-            (&raw mut (*parameters.as_mut_ptr()).dstMemoryType)
-                .write(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE);
-            parameters.assume_init()
-        };
+        let mut parameters = between(sys::CUmemorytype::CU_MEMORYTYPE_UNIFIED);
         (parameters.srcDevice, parameters.dstDevice) = (from, to);
         (parameters.WidthInBytes, parameters.Height, parameters.Depth) = (bytes, 1, 1);
+        self.copy_of(after, &parameters)
+    }
+
+    fn copy_of(
+        &self,
+        after: &[sys::CUgraphNode],
+        parameters: &sys::CUDA_MEMCPY3D,
+    ) -> Result<sys::CUgraphNode, CUresult> {
         // SAFETY: a place for the node, a graph with as many nodes as is said, and parameters that live during the call.
         self.add(|node, graph| unsafe {
             let context = std::ptr::null_mut();
@@ -90,7 +90,7 @@ impl Graph {
                 graph,
                 after.as_ptr(),
                 after.len(),
-                &raw const parameters,
+                &raw const *parameters,
                 context,
             )
         })
@@ -163,6 +163,17 @@ fn with_parameters<R>(
     call(&raw const parameters)
 }
 
+/// A copy to memory of the device, of nothing yet.
+fn between(from: sys::CUmemorytype) -> sys::CUDA_MEMCPY3D {
+    // SAFETY: numbers and null pointers.
+    unsafe {
+        let mut parameters = std::mem::MaybeUninit::<sys::CUDA_MEMCPY3D>::zeroed();
+        (&raw mut (*parameters.as_mut_ptr()).srcMemoryType).write(from);
+        (&raw mut (*parameters.as_mut_ptr()).dstMemoryType).write(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE);
+        parameters.assume_init()
+    }
+}
+
 struct Said {
     what: &'static str,
     by: &'static Mutex<Vec<&'static str>>,
@@ -196,6 +207,38 @@ fn memory(words: usize) -> u64 {
 fn synchronize(stream: sys::CUstream) -> CUresult {
     // SAFETY: a stream.
     unsafe { sys::cuStreamSynchronize(stream) }
+}
+
+#[test]
+fn boxes_are_copied_in_each_launch() {
+    alone("graphs::boxes_are_copied_in_each_launch", &[], || {
+        let context = context();
+        let stream = context.new_stream().expect("one");
+        // Two planes of three rows of four words, of which a box of two planes, two rows and one column is packed.
+        let (from, to) = (memory(24), memory(4));
+        let mut parameters = between(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE);
+        (parameters.srcDevice, parameters.srcPitch, parameters.srcHeight) = (from, 16, 3);
+        (parameters.srcXInBytes, parameters.srcY) = (8, 1);
+        (parameters.dstDevice, parameters.dstPitch, parameters.dstHeight) = (to, 4, 2);
+        (parameters.WidthInBytes, parameters.Height, parameters.Depth) = (4, 2, 2);
+        let graph = Graph::new();
+        graph.copy_of(&[], &parameters).expect("added");
+        let beyond = sys::CUDA_MEMCPY3D { srcY: 2, ..parameters };
+        assert_eq!(graph.copy_of(&[], &beyond), Err(INVALID), "beyond the end");
+        let host = sys::CUDA_MEMCPY3D { srcMemoryType: sys::CUmemorytype::CU_MEMORYTYPE_HOST, ..parameters };
+        assert_eq!(graph.copy_of(&[], &host), Err(CUresult::CUDA_ERROR_NOT_SUPPORTED));
+        let exec = graph.instantiate();
+        for launch in 0..2 {
+            let all: Vec<u32> = (0..24).map(|word| word + 100 * launch).collect();
+            // SAFETY: as many words.
+            unsafe { result::memcpy_htod_sync(from, &all) }.expect("copied");
+            // Memory that isn't pinned is staged: other streams don't wait for the copy.
+            result::ctx::synchronize().expect("done");
+            exec.launch(stream.cu_stream());
+            assert_eq!(synchronize(stream.cu_stream()), SUCCESS);
+            assert_eq!(words(to, 4), [6, 10, 18, 22].map(|word| word + 100 * launch));
+        }
+    });
 }
 
 #[test]

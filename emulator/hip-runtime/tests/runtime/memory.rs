@@ -27,6 +27,27 @@ fn copies_and_fills() {
 }
 
 #[test]
+fn rows_that_lie_apart_are_copied() {
+    alone("memory::rows_that_lie_apart_are_copied", &[], || {
+        let from = upload(&(0..12).collect::<Vec<u32>>());
+        let to = upload(&[7; 6]);
+        let copy = |to_pitch: usize, from_pitch: usize, height: usize, kind: c_int| {
+            hip!(hipMemcpy2DAsync(
+                to => u64, to_pitch => usize, from + 4 => u64, from_pitch => usize, 4 => usize, height => usize,
+                kind => c_int, NULL => Handle,
+            ))
+        };
+        // The second column of three rows.
+        check(copy(8, 16, 3, 3));
+        assert_eq!(download(to, 6), [1, 7, 5, 7, 9, 7]);
+        check(copy(8, 16, 0, 3));
+        assert_eq!(copy(3, 16, 3, 3), 12, "a row beyond the pitch");
+        assert_eq!(copy(8, 16, 3, 5), 21, "no such kind");
+        assert_eq!(copy(8, 16, 4, 3), INVALID_VALUE, "beyond the end");
+    });
+}
+
+#[test]
 fn new_memory_is_not_zero_and_freed_memory_is_gone() {
     alone("memory::new_memory_is_not_zero_and_freed_memory_is_gone", &[], || {
         let one = malloc(64);

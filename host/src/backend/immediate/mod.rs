@@ -17,9 +17,9 @@ use super::{
     Streams, Textures, UnifiedMemory, host_allocation,
 };
 use crate::submission::{
-    Access, Attribute, Code, Contents, GraphId, Home, HostCall, Kind, Launch, Loaded, LoadedKernel, Mark,
-    Memory, MemoryId, Operation, Place, StreamId, Task, TextureLimits, TextureObjects, TextureShape, Ticket,
-    Work,
+    Access, Attribute, BoxCopy, Code, Contents, GraphId, Home, HostCall, Kind, Launch, Loaded, LoadedKernel,
+    Mark, Memory, MemoryId, Operation, Place, StreamId, Task, TextureLimits, TextureObjects, TextureShape,
+    Ticket, Work,
 };
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy, Priority};
 
@@ -80,6 +80,7 @@ impl<E: Engine> Immediate<E> {
                     Task::Nothing => {}
                     Task::Launch(kernel) => self.launch(stream, &kernel.launch(accesses))?,
                     &Task::Copy { from, to, bytes } => self.copy(stream, from, to, bytes)?,
+                    Task::CopyBox { from, to, copy } => self.copy_box(stream, *from, *to, copy)?,
                     Task::Fill { to, pattern, count } => self.fill(stream, *to, pattern, *count)?,
                     Task::Write { to, bytes } => self.write(stream, *to, bytes)?,
                     Task::Host(call) => call.run(),
@@ -194,6 +195,15 @@ impl<E: Engine> DeviceMemory for Immediate<E> {
         let _turn = self.turn(from.is_shared || to.is_shared);
         // SAFETY: as for `write`; the caller says that the two don't overlap.
         unsafe { self.engine.copy(from.pointer, to.pointer, bytes) }
+    }
+
+    unsafe fn copy_box(&self, _: StreamId, from: Place, to: Place, copy: &BoxCopy) -> Result<(), Error> {
+        let _turn = self.turn(from.is_shared || to.is_shared);
+        copy.offsets().try_for_each(|(from_offset, to_offset)| {
+            // SAFETY: the caller says that each row lies in memory on both sides and that they don't overlap. It has borrowed the memory, or
+            // the turn keeps replays away.
+            unsafe { self.engine.copy(from.pointer.add(from_offset), to.pointer.add(to_offset), copy.row) }
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use super::state::{Dropped, DroppedMemory, State};
 use super::status::{Called, done};
 use super::{Api, Driver, Status, Vendor};
 use crate::backend::DeviceMemory;
-use crate::submission::{Access, Contents, Home, Kind, Memory, Place, StreamId, Ticket};
+use crate::submission::{Access, BoxCopy, Contents, Home, Kind, Memory, Place, StreamId, Ticket};
 use crate::{Error, Priority};
 
 /// The largest element, in bytes, that `fill` gives to the driver in numbers. A larger one is copied from the host.
@@ -170,6 +170,27 @@ impl<V: Vendor> DeviceMemory for Driver<V> {
             // SAFETY: the caller says that `from` has the bytes, `to` has room, and the two don't overlap; the stream waits for the
             // other uses of both.
             unsafe { copy(api, stream, from, to, bytes) }
+        })
+        .map(|_| ())
+    }
+
+    unsafe fn copy_box(&self, stream: StreamId, from: Place, to: Place, copy: &BoxCopy) -> Result<(), Error> {
+        let accesses = [
+            Access { memory: from.memory, kind: Kind::Read },
+            Access { memory: to.memory, kind: Kind::Write },
+        ];
+        let (from, to) = (address(from.pointer), address(to.pointer));
+        self.submit(stream, &accesses, |api, stream| {
+            // SAFETY: the caller says that the box lies in memory on both sides, which don't overlap; the stream waits for the other uses of both.
+            if let Some((call, status)) = unsafe { self.vendor.copy_box(to, from, copy, stream) } {
+                return done(call, status);
+            }
+            let call = api.copy_on_device;
+            copy.offsets().try_for_each(|(from_offset, to_offset)| {
+                let (from, to) = (from + from_offset as Address, to + to_offset as Address);
+                // SAFETY: a row of the box, which lies in memory on both sides, which don't overlap; the stream waits for their other uses.
+                done(call.name, unsafe { (call.call)(to, from, copy.row, stream) })
+            })
         })
         .map(|_| ())
     }

@@ -11,7 +11,7 @@ use super::handles::{
 };
 use super::status::{Called, Status};
 use super::textures::TextureDriver;
-use crate::submission::{Attribute, Code};
+use crate::submission::{Attribute, BoxCopy, Code};
 use crate::{DeviceKind, Error};
 
 /// A device of a vendor's, opened by its driver.
@@ -120,6 +120,18 @@ pub(crate) trait Vendor: GraphNodes + LaunchWays + Debug + Send + Sync + Sized +
         stream: StreamHandle,
     ) -> Called;
 
+    /// Copies a box of bytes on the device in one call, if the driver can.
+    ///
+    /// # Safety
+    /// As for the driver's copies: the box lies in memory on both sides.
+    unsafe fn copy_box(
+        &self,
+        to: Address,
+        from: Address,
+        copy: &BoxCopy,
+        stream: StreamHandle,
+    ) -> Option<Called>;
+
     /// Closes the device. It is entered, and nothing of it is used any more, unless a stream is still lent to
     /// another library.
     fn close(&self, _still_lent: bool) {}
@@ -177,6 +189,20 @@ pub(crate) trait GraphNodes {
         to: CopyEnd,
         bytes: usize,
     ) -> Result<NodeHandle, Called>;
+
+    /// Adds a copy of a box of bytes on the device, if one node can.
+    ///
+    /// # Safety
+    /// The box lies in memory on both sides whenever the graph runs; the nodes are of this graph.
+    unsafe fn add_copy_box(
+        &self,
+        _place: NodePlace<'_>,
+        _from: Address,
+        _to: Address,
+        _copy: &BoxCopy,
+    ) -> Option<Result<NodeHandle, Called>> {
+        None
+    }
 
     /// Adds a fill with values of 1, 2 or 4 bytes.
     ///

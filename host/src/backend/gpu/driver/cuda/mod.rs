@@ -8,6 +8,7 @@
 //! | `image` | PTX and cubins, loaded and compared with the program |
 //! | `compiler` | what is known of the driver's compiler of PTX |
 //! | `attributes` | what launches ask for beyond their sizes |
+//! | `boxes` | copies of boxes |
 //! | `nodes` | what graphs are made of |
 //! | `statuses` | what statuses mean |
 //! | `textures` | arrays of texels, and objects that sample them |
@@ -24,11 +25,12 @@ use super::textures::TextureDriver;
 use super::vendor::NotLoaded;
 use super::{Api, Driver, Numbers, Status, Vendor};
 use crate::backend::gpu::images::ptx;
-use crate::submission::Code;
+use crate::submission::{BoxCopy, Code};
 use crate::{DeviceKind, Error};
 
 mod api;
 mod attributes;
+mod boxes;
 mod compiler;
 mod context;
 mod image;
@@ -38,6 +40,7 @@ mod nodes;
 mod statuses;
 mod textures;
 
+use boxes::{box_parameters, is_in_reach};
 use context::Context;
 #[cfg(feature = "cudarc")]
 pub(crate) use interop::of;
@@ -204,6 +207,19 @@ impl Vendor for Nvidia {
                 (to_peer.name, status)
             }
         }
+    }
+
+    unsafe fn copy_box(
+        &self,
+        to: Address,
+        from: Address,
+        copy: &BoxCopy,
+        stream: StreamHandle,
+    ) -> Option<Called> {
+        let call = self.own().copy_array.filter(|_| is_in_reach(copy))?;
+        let parameters = box_parameters(from, to, copy);
+        // SAFETY: the caller says that the box lies in memory on both sides until the copy is done.
+        Some((call.name, unsafe { (call.call)(&raw const parameters, stream.cast()) }))
     }
 
     #[cfg(feature = "cudarc")]

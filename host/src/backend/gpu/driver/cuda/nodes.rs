@@ -7,9 +7,11 @@ use gridwright_core::LaunchAttributes;
 
 use super::Nvidia;
 use super::attributes::List;
+use super::boxes::{box_parameters, is_in_reach};
 use crate::backend::gpu::driver::handles::{Address, ExecHandle, NodeHandle};
 use crate::backend::gpu::driver::status::{Called, done};
 use crate::backend::gpu::driver::vendor::{CopyEnd, GraphNodes, LaunchCall, NodePlace};
+use crate::submission::{BoxCopy, BoxSide};
 
 impl GraphNodes for Nvidia {
     unsafe fn add_launch(
@@ -45,7 +47,7 @@ impl GraphNodes for Nvidia {
 
     unsafe fn add_copy(
         &self,
-        NodePlace { graph, after }: NodePlace<'_>,
+        place: NodePlace<'_>,
         from: CopyEnd,
         to: CopyEnd,
         bytes: usize,
@@ -55,47 +57,31 @@ impl GraphNodes for Nvidia {
             CopyEnd::Device(device) => (CUmemorytype::CU_MEMORYTYPE_DEVICE, std::ptr::null_mut(), device),
         };
         let (source, target) = (parts(from), parts(to));
+        let side = BoxSide { first: 0, pitch: bytes, height: 1 };
+        let copy = BoxCopy { row: bytes, rows: 1, planes: 1, from: side, to: side };
         let parameters = CUDA_MEMCPY3D {
-            srcXInBytes: 0,
-            srcY: 0,
-            srcZ: 0,
-            srcLOD: 0,
             srcMemoryType: source.0,
             srcHost: source.1.cast_const().cast(),
-            srcDevice: source.2,
-            srcArray: std::ptr::null_mut(),
-            reserved0: std::ptr::null_mut(),
-            srcPitch: bytes,
-            srcHeight: 1,
-            dstXInBytes: 0,
-            dstY: 0,
-            dstZ: 0,
-            dstLOD: 0,
             dstMemoryType: target.0,
             dstHost: target.1.cast(),
-            dstDevice: target.2,
-            dstArray: std::ptr::null_mut(),
-            reserved1: std::ptr::null_mut(),
-            dstPitch: bytes,
-            dstHeight: 1,
-            WidthInBytes: bytes,
-            Height: 1,
-            Depth: 1,
+            ..box_parameters(source.2, target.2, &copy)
         };
-        let (mut node, add, context) = (std::ptr::null_mut(), self.own().add_copy, self.context.context);
-        // SAFETY: a node to write; the caller says that the nodes are of this graph, and that both have as many bytes when it runs.
-        let status = unsafe {
-            (add.call)(
-                &raw mut node,
-                graph.cast(),
-                after.as_ptr().cast(),
-                after.len(),
-                &raw const parameters,
-                context,
-            )
-        };
-        done(add.name, status)?;
-        Ok(node.cast())
+        // SAFETY: the caller says that the nodes are of this graph, and that both have as many bytes when it runs.
+        unsafe { self.add_copy_of(place, &parameters) }
+    }
+
+    unsafe fn add_copy_box(
+        &self,
+        place: NodePlace<'_>,
+        from: Address,
+        to: Address,
+        copy: &BoxCopy,
+    ) -> Option<Result<NodeHandle, Called>> {
+        if !is_in_reach(copy) {
+            return None;
+        }
+        // SAFETY: the caller says that the nodes are of this graph, and that the box lies in memory on both sides when it runs.
+        Some(unsafe { self.add_copy_of(place, &box_parameters(from, to, copy)) })
     }
 
     unsafe fn add_set(
@@ -127,6 +113,24 @@ impl GraphNodes for Nvidia {
                 context,
             )
         };
+        done(add.name, status)?;
+        Ok(node.cast())
+    }
+}
+
+impl Nvidia {
+    /// # Safety
+    /// The nodes are of this graph, and the memory is there whenever it runs.
+    unsafe fn add_copy_of(
+        &self,
+        NodePlace { graph, after }: NodePlace<'_>,
+        parameters: &CUDA_MEMCPY3D,
+    ) -> Result<NodeHandle, Called> {
+        let (mut node, add, context) = (std::ptr::null_mut(), self.own().add_copy, self.context.context);
+        let (after, count) = (after.as_ptr().cast(), after.len());
+        // SAFETY: a node to write; the caller says that the nodes are of this graph, and that the memory is there when it runs.
+        let status =
+            unsafe { (add.call)(&raw mut node, graph.cast(), after, count, &raw const *parameters, context) };
         done(add.name, status)?;
         Ok(node.cast())
     }

@@ -14,7 +14,7 @@ use super::super::vendor::{CopyEnd, LaunchCall, NodePlace};
 use super::super::{Api, Vendor};
 use super::dependencies;
 use crate::backend::gpu::Arguments;
-use crate::submission::{Home, HostCall, KernelTask, Operation, Place, Task, Ticket, Work};
+use crate::submission::{BoxCopy, Home, HostCall, KernelTask, Operation, Place, Task, Ticket, Work};
 
 /// A pattern is repeated up to so many bytes on the host before it is copied, and repeated further on the device.
 const REPEATED: usize = 4096;
@@ -97,6 +97,9 @@ impl Exec {
                 }
                 &Task::Copy { from, to, bytes } => {
                     nodes.copy(end(from), end(to), bytes)?;
+                }
+                Task::CopyBox { from, to, copy } => {
+                    nodes.copy_box(address(from.pointer), address(to.pointer), copy)?;
                 }
                 Task::Write { to, bytes } => {
                     nodes.copy(CopyEnd::Host(constants.next(bytes, 1)), end(*to), bytes.len())?;
@@ -309,6 +312,19 @@ impl<V: Vendor> Nodes<'_, V> {
         let node = unsafe { self.vendor.add_copy(self.place(), from, to, bytes) }?;
         self.added(node);
         Ok(())
+    }
+
+    fn copy_box(&mut self, from: Address, to: Address, copy: &BoxCopy) -> Result<(), Called> {
+        // SAFETY: nodes of this graph; the box lies in memory on both sides, which lives as long as the graph.
+        if let Some(node) = unsafe { self.vendor.add_copy_box(self.place(), from, to, copy) } {
+            let node = node?;
+            self.added(node);
+            return Ok(());
+        }
+        copy.offsets().try_for_each(|(from_offset, to_offset)| {
+            let (from, to) = (from + from_offset as Address, to + to_offset as Address);
+            self.copy(CopyEnd::Device(from), CopyEnd::Device(to), copy.row)
+        })
     }
 
     fn set(&mut self, to: Address, unit: &[u8], count: usize) -> Result<(), Called> {

@@ -36,6 +36,9 @@ own_functions! {
     }
     optional {
     set_launch_attribute = "hipGraphKernelNodeSetAttribute" (NodeHandle, c_int, *const c_void);
+    copy_rows = "hipMemcpy2DAsync" (
+        Address, usize, Address, usize, usize, usize, c_int, StreamHandle
+    );
     best_block = "hipModuleOccupancyMaxPotentialBlockSize" (
         *mut c_int, *mut c_int, FunctionHandle, usize, c_int
     );

@@ -20,7 +20,7 @@ use super::handles::{Address, DeviceHandle, FunctionHandle, ModuleHandle, Stream
 use super::status::{Called, done};
 use super::vendor::{LaunchCall, LaunchWays, NotLoaded, launch_cooperative};
 use super::{Api, Driver, Numbers, Status, Vendor, device};
-use crate::submission::{Attribute, Code};
+use crate::submission::{Attribute, BoxCopy, BoxSide, Code};
 use crate::{DeviceKind, Error};
 
 mod api;
@@ -217,6 +217,28 @@ impl Vendor for Amd {
                 (to_peer.name, (to_peer.call)(to, to_device, from, from_device, bytes, stream))
             }
         }
+    }
+
+    unsafe fn copy_box(
+        &self,
+        to: Address,
+        from: Address,
+        copy: &BoxCopy,
+        stream: StreamHandle,
+    ) -> Option<Called> {
+        let call = self.own().copy_rows?;
+        // No overflow: addresses of memory that is there.
+        let plane = |base: Address, side: &BoxSide, plane: usize| {
+            base + (side.first + plane * side.height * side.pitch) as Address
+        };
+        let copied = (0..copy.planes).map(|number| {
+            let (to, from) = (plane(to, &copy.to, number), plane(from, &copy.from, number));
+            let (to_pitch, from_pitch, kind) = (copy.to.pitch, copy.from.pitch, nodes::ON_DEVICE);
+            // SAFETY: the caller says that the box lies in memory on both sides until the copy is done.
+            unsafe { (call.call)(to, to_pitch, from, from_pitch, copy.row, copy.rows, kind, stream) }
+        });
+        let failed = copied.into_iter().find(|&status| status != Status::SUCCESS);
+        Some((call.name, failed.unwrap_or(Status::SUCCESS)))
     }
 }
 
