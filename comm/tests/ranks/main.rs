@@ -10,4 +10,5 @@ mod distributed;
 mod ends;
 mod launch;
 mod nccl;
+mod parts;
 mod random;
