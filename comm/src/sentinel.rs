@@ -1,7 +1,7 @@
 //! Ends a process whose engine waits for a rank that ended.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -21,17 +21,21 @@ const STATUS: i32 = 69;
 #[derive(Debug)]
 pub(crate) struct Sentinel(Arc<State>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
-    /// Calls begun and calls ended, together: odd while one is under way.
-    calls: AtomicU64,
+    /// Of each communicator.
+    calls: Mutex<Vec<Calls>>,
     has_ended: AtomicBool,
 }
+
+/// Calls of a communicator that were begun and those that ended, together: odd while one is under way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls(Arc<AtomicU64>);
 
 impl Sentinel {
     /// Watches over the calls of a rank.
     pub(crate) fn new(rank: usize, watch: Watch) -> Self {
-        let state = Arc::new(State { calls: AtomicU64::new(0), has_ended: AtomicBool::new(false) });
+        let state = Arc::new(State::default());
         let watched = Arc::clone(&state);
         // Without a thread nobody watches, as in MPI itself.
         let _ = thread::Builder::new()
@@ -40,12 +44,11 @@ impl Sentinel {
         Self(state)
     }
 
-    /// Does a call that may wait in vain.
-    pub(crate) fn during<R>(&self, call: impl FnOnce() -> R) -> R {
-        self.0.calls.fetch_add(1, Ordering::Relaxed);
-        let result = call();
-        self.0.calls.fetch_add(1, Ordering::Relaxed);
-        result
+    /// Watches over the calls of a communicator too.
+    pub(crate) fn calls(&self) -> Calls {
+        let calls = Calls::default();
+        self.0.calls.lock().unwrap_or_else(PoisonError::into_inner).push(calls.clone());
+        calls
     }
 
     pub(crate) fn end(&self) {
@@ -53,16 +56,32 @@ impl Sentinel {
     }
 }
 
+impl Calls {
+    /// Makes a call that may wait in vain. A communicator makes one at a time, so that nobody else counts meanwhile.
+    pub(crate) fn during<R>(&self, call: impl FnOnce() -> R) -> R {
+        let before = self.0.load(Ordering::Relaxed);
+        self.0.store(before.wrapping_add(1), Ordering::Relaxed);
+        let result = call();
+        self.0.store(before.wrapping_add(2), Ordering::Relaxed);
+        result
+    }
+}
+
 impl State {
     fn watch(&self, rank: usize, watch: &Watch) {
-        let mut stuck = (0, 0);
+        // Of each communicator: what its count was, and how often it has been that of one call.
+        let mut seen: Vec<(u64, u32)> = Vec::new();
         while !self.has_ended.load(Ordering::Relaxed) {
             thread::sleep(TICK);
             let Some(trouble) = watch.trouble() else { continue };
-            let calls = self.calls.load(Ordering::Relaxed);
-            let is_stuck = calls % 2 == 1 && stuck.0 == calls;
-            stuck = (calls, if is_stuck { stuck.1 + 1 } else { 0 });
-            if stuck.1 >= LOOKS {
+            let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.resize(calls.len(), (0, 0));
+            for (calls, (count, looks)) in calls.iter().zip(&mut seen) {
+                let now = calls.0.load(Ordering::Relaxed);
+                *looks = if now % 2 == 1 && now == *count { *looks + 1 } else { 0 };
+                *count = now;
+            }
+            if seen.iter().any(|&(_, looks)| looks >= LOOKS) {
                 eprintln!("{}; this process waits for it in vain, and ends", trouble.at(rank));
                 end_process();
             }

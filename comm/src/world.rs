@@ -43,7 +43,7 @@ pub struct World {
     place: Place,
     settings: Settings,
     link: Option<Arc<Link>>,
-    sentinel: Option<Arc<Sentinel>>,
+    sentinel: Option<Sentinel>,
     /// Communicators so far.
     communicators: AtomicU32,
     hub: Mutex<Option<Hub>>,
@@ -156,7 +156,7 @@ impl World {
     fn linked(place: Place, settings: Settings, link: Link, hub: Option<Hub>, mpi: Option<Process>) -> Self {
         let mut world = Self::new(place, settings);
         if !settings.checks {
-            world.sentinel = Some(Arc::new(Sentinel::new(place.rank, link.watch(u32::MAX))));
+            world.sentinel = Some(Sentinel::new(place.rank, link.watch(u32::MAX)));
         }
         (world.link, world.hub, world.mpi) = (Some(Arc::new(link)), Mutex::new(hub), Mutex::new(mpi));
         world
@@ -323,7 +323,7 @@ impl World {
             }
         };
         let shared = Shared::new(number, rank, size, engine, self.link.clone());
-        let shared = shared.with(self.settings.checks, self.sentinel.clone());
+        let shared = shared.with(self.settings.checks, self.sentinel.as_ref().map(Sentinel::calls));
         Communicator::new(shared, device.clone())
     }
 }

@@ -30,7 +30,7 @@ use crate::{EngineKind, Error};
 ///
 /// Every rank makes the same calls in the same order. A call is in the order of its stream: it works on what was submitted before, and what is
 /// submitted later works on its result. Nobody waits for a stream by hand, and nobody else uses the buffers meanwhile. On the CPU a call has
-/// finished when it returns.
+/// finished when it returns. A communicator makes one call at a time, whichever threads they come from.
 ///
 /// With checks (see [`World::from_env`](crate::World::from_env)), a difference between ranks is an error of the call on every rank. After an error
 /// that isn't of one rank's arguments, the communicator is broken, and its calls return the same error.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::Error;
 use crate::control::{Link, Trouble};
 use crate::engine::{DeviceEngine, Engine, HostEngine};
-use crate::sentinel::Sentinel;
+use crate::sentinel::Calls;
 
 /// What calls under way have of their communicator.
 pub(crate) struct Shared {
@@ -16,7 +16,8 @@ pub(crate) struct Shared {
     pub(super) size: usize,
     pub(super) engine: Engine,
     link: Option<Arc<Link>>,
-    sentinel: Option<Arc<Sentinel>>,
+    /// Counted where a thread looks for calls that wait in vain.
+    calls: Option<Calls>,
     pub(super) checks: bool,
     /// Held during a call: an engine makes one at a time, whichever threads they come from.
     turn: Mutex<()>,
@@ -70,7 +71,7 @@ impl Shared {
             size,
             engine,
             link,
-            sentinel: None,
+            calls: None,
             checks: false,
             turn: Mutex::new(()),
             has_failed: AtomicBool::new(false),
@@ -78,8 +79,8 @@ impl Shared {
         }
     }
 
-    pub(crate) fn with(mut self, checks: bool, sentinel: Option<Arc<Sentinel>>) -> Self {
-        (self.checks, self.sentinel) = (checks, sentinel);
+    pub(crate) fn with(mut self, checks: bool, calls: Option<Calls>) -> Self {
+        (self.checks, self.calls) = (checks, calls);
         self
     }
 
@@ -132,8 +133,8 @@ impl Shared {
             Some(link) if self.checks => compare(link, self.number),
             _ => Ok(()),
         };
-        let done = compared.and_then(|()| match &self.sentinel {
-            Some(sentinel) => sentinel.during(work),
+        let done = compared.and_then(|()| match &self.calls {
+            Some(calls) => calls.during(work),
             None => work(),
         });
         if let Err(trouble) = done {
