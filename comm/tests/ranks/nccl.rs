@@ -158,5 +158,10 @@ fn in_a_graph() -> Result<(), Error> {
     // Nothing was called.
     communicator.all_reduce_in_place(&stream, &mut x, ReduceOp::Sum)?;
     assert_eq!(stream.download(&x)?, [world.size() as u64, 2 * world.size() as u64]);
-    Ok(())
+    // A graph may be launched at any time, and NCCL doesn't know of it.
+    let graph = stream.capture(|stream| stream.fill(&mut x, 7))?;
+    let error = communicator.all_reduce_in_place(&stream, &mut x, ReduceOp::Sum).unwrap_err();
+    assert!(matches!(error, Error::Gridwright(gridwright::Error::Interop { .. })), "{error}");
+    drop(graph);
+    communicator.check()
 }
