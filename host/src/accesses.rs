@@ -64,6 +64,15 @@ impl Accesses {
             self.keep(region, place)?;
         }
         self.is_shared |= region.place.is_shared;
+        // Parts of one memory, of which lists have many, are one use.
+        if let Some(last) = self.len.checked_sub(1).and_then(|last| self.list.get_mut(last))
+            && last.memory == access.memory
+        {
+            if access.kind == Kind::Write {
+                last.kind = Kind::Write;
+            }
+            return Ok(());
+        }
         if let Some(place) = self.list.get_mut(self.len) {
             *place = access;
             self.len += 1;

@@ -179,10 +179,13 @@ impl<V: Vendor> DeviceMemory for Driver<V> {
             Access { memory: from.memory, kind: Kind::Read },
             Access { memory: to.memory, kind: Kind::Write },
         ];
+        // The calls for rows want the device's memory on both sides.
+        let is_on_device = from.home == Home::Device && to.home == Home::Device;
         let (from, to) = (address(from.pointer), address(to.pointer));
         self.submit(stream, &accesses, |api, stream| {
             // SAFETY: the caller says that the box lies in memory on both sides, which don't overlap; the stream waits for the other uses of both.
-            if let Some((call, status)) = unsafe { self.vendor.copy_box(to, from, copy, stream) } {
+            let in_one = || unsafe { self.vendor.copy_box(to, from, copy, stream) };
+            if let Some((call, status)) = is_on_device.then(in_one).flatten() {
                 return done(call, status);
             }
             let call = api.copy_on_device;
