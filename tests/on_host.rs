@@ -197,6 +197,28 @@ fn a_graph_calls_it_in_each_replay_and_keeps_the_memory() -> Result {
 }
 
 #[test]
+fn a_graph_knows_all_memory_of_a_long_list() -> Result {
+    each(|device| {
+        let stream = device.stream()?;
+        // More than a launch can have.
+        let mut parts: Vec<_> = (0..40).map(|_| stream.alloc_zeroed::<u32>(1000)).collect::<Result<_>>()?;
+        let mut sum = stream.alloc_zeroed::<u32>(1)?;
+        let graph = stream.capture(|stream| {
+            for (part, number) in parts.iter_mut().zip(1..) {
+                stream.fill(part, number)?;
+            }
+            let parts: Vec<_> = parts.iter().collect();
+            stream.on_host((parts, &mut sum), |(parts, sum)| {
+                sum[0] = parts.iter().map(|part| part.iter().sum::<u32>()).sum();
+            })
+        })?;
+        graph.launch(&stream)?;
+        assert_eq!(stream.download(&sum)?, [1000 * 40 * 41 / 2]);
+        Ok(())
+    })
+}
+
+#[test]
 fn calls_in_order_are_called_in_order_in_graphs() -> Result {
     each(|device| {
         let stream = device.stream()?;

@@ -32,6 +32,8 @@ impl PeerAccess {
 pub struct Accesses {
     list: [Access; MOST],
     len: usize,
+    /// All uses, where there are more: functions of the program may have lists of arguments.
+    many: Vec<Access>,
     /// Uses of other devices' memory, which are rare.
     peers: Vec<PeerAccess>,
     is_shared: bool,
@@ -42,7 +44,14 @@ pub struct Accesses {
 impl Accesses {
     pub(crate) const fn new() -> Self {
         let none = Access { memory: MemoryId::NONE, kind: Kind::Read };
-        Self { list: [none; MOST], len: 0, peers: Vec::new(), is_shared: false, owners: None }
+        Self {
+            list: [none; MOST],
+            len: 0,
+            many: Vec::new(),
+            peers: Vec::new(),
+            is_shared: false,
+            owners: None,
+        }
     }
 
     /// The uses of a launch that a graph repeats, none yet.
@@ -73,11 +82,22 @@ impl Accesses {
             }
             return Ok(());
         }
-        if let Some(place) = self.list.get_mut(self.len) {
-            *place = access;
-            self.len += 1;
+        match self.list.get_mut(self.len) {
+            Some(place) => {
+                *place = access;
+                self.len += 1;
+            }
+            None => self.add_to_many(access),
         }
         Ok(())
+    }
+
+    #[cold]
+    fn add_to_many(&mut self, access: Access) {
+        if self.many.is_empty() {
+            self.many.extend(self.list);
+        }
+        self.many.push(access);
     }
 
     #[cold]
@@ -116,6 +136,6 @@ impl Accesses {
     }
 
     pub(crate) fn as_slice(&self) -> &[Access] {
-        self.list.get(..self.len).unwrap_or(&self.list)
+        if self.many.is_empty() { self.list.get(..self.len).unwrap_or(&self.list) } else { &self.many }
     }
 }
