@@ -7,27 +7,41 @@ use std::process::Command;
 /// Set where a test fails that can't start ranks.
 const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_MPI";
 
+/// Has `cuda` where an emulated driver with several devices and an emulated NCCL are loaded.
+const DEVICES: &str = "GRIDWRIGHT_TEST_COMM_DEVICES";
+
 fn run(program: &str, arguments: &[&str]) {
-    let alone = Command::new(program).args(arguments).output().unwrap();
+    let alone = Command::new(program).args(arguments).env("GRIDWRIGHT_DEVICE", "cpu").output().unwrap();
     assert!(alone.status.success(), "{program}: {}", String::from_utf8_lossy(&alone.stderr));
-    let mpirun = std::env::var("GRIDWRIGHT_MPIRUN").unwrap_or_else(|_| "mpirun".into());
-    for ranks in ["2", "3", "4"] {
-        let mut command = Command::new(&mpirun);
-        command.args(["--allow-run-as-root", "--oversubscribe", "-n", ranks]);
-        command.args(["-x", "GRIDWRIGHT_CPU_THREADS=1", "-x", "GRIDWRIGHT_COMM_TIME_LIMIT_S=60"]);
-        let output = match command.arg(program).args(arguments).output() {
-            Ok(output) => output,
-            Err(error) => {
-                assert!(std::env::var_os(REQUIRED).is_none(), "{mpirun}: {error}");
-                println!("skipped: {mpirun}: {error}; install Open MPI");
-                return;
-            }
-        };
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8_lossy(&text);
-        assert!(output.status.success(), "{ranks} ranks of {program}:\n{text}");
-        assert!(text.contains(&format!("{ranks} ranks")) || text.contains(" by "), "{text}");
+    let has_gpus = std::env::var(DEVICES).is_ok_and(|devices| devices.split(',').any(|name| name == "cuda"));
+    let gpus = has_gpus.then_some([("cuda", "2"), ("cuda", "4")]).into_iter().flatten();
+    for (device, ranks) in [("cpu", "2"), ("cpu", "3"), ("cpu", "4")].into_iter().chain(gpus) {
+        if !run_ranks(ranks, device, program, arguments) {
+            return;
+        }
     }
+}
+
+/// Whether there is a launcher, and the program ended well.
+fn run_ranks(ranks: &str, device: &str, program: &str, arguments: &[&str]) -> bool {
+    let mpirun = std::env::var("GRIDWRIGHT_MPIRUN").unwrap_or_else(|_| "mpirun".into());
+    let mut command = Command::new(&mpirun);
+    command.args(["--allow-run-as-root", "--oversubscribe", "-n", ranks]);
+    command.args(["-x", "GRIDWRIGHT_CPU_THREADS=1", "-x", "GRIDWRIGHT_COMM_TIME_LIMIT_S=60"]);
+    command.args(["-x", &format!("GRIDWRIGHT_DEVICE={device}"), "-x", "GRIDWRIGHT_EMULATOR_DEVICES=4"]);
+    let output = match command.arg(program).args(arguments).output() {
+        Ok(output) => output,
+        Err(error) => {
+            assert!(std::env::var_os(REQUIRED).is_none(), "{mpirun}: {error}");
+            println!("skipped: {mpirun}: {error}; install Open MPI");
+            return false;
+        }
+    };
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    assert!(output.status.success(), "{ranks} ranks of {program} on {device}:\n{text}");
+    assert!(text.contains(&format!("{ranks} ranks")) || text.contains(" by "), "{text}");
+    true
 }
 
 #[test]
