@@ -51,6 +51,9 @@
 //! Ranks that call different things are a mistake that the libraries don't see: they hang, or give garbage. In debug builds, and where
 //! `GRIDWRIGHT_COMM_CHECKS=1` asks for it, ranks compare what they call before they do it. A difference is [`Error::Mismatch`] on every rank, a rank that
 //! doesn't come is [`Error::Missing`], and one that ended is [`Error::Died`].
+//!
+//! What MPI has begun can't be given up. Where a rank ends in the middle of it, or without checks, the others' processes end within seconds, with a
+//! message that names the rank.
 
 mod call;
 mod communicator;

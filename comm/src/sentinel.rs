@@ -16,8 +16,8 @@ const LOOKS: u32 = 20;
 /// The status of a process that is ended: `EX_UNAVAILABLE` of `sysexits.h`.
 const STATUS: i32 = 69;
 
-/// Without checks, engines' calls block, and can't be given up when a rank ends: MPI knows no time limit. A thread looks for
-/// that, and ends the process with a message, as MPI itself does with what it sees.
+/// Engines' calls block, and can't be given up when a rank ends: MPI knows no time limit. A thread looks for that, and ends the process with a
+/// message, as MPI itself does with what it sees. With checks, few calls are begun that can't be ended.
 #[derive(Debug)]
 pub(crate) struct Sentinel(Arc<State>);
 

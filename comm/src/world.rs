@@ -27,7 +27,7 @@ const ELSEWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2
 
 /// All processes that a launcher started together, the ranks.
 ///
-/// Dropped, it leaves: all ranks drop theirs when they are done. A process has one in its life.
+/// Dropped, with the last of its communicators, it leaves: all ranks drop theirs when they are done. A process has one in its life.
 ///
 /// ```
 /// use gridwright_comm::World;
@@ -39,7 +39,10 @@ const ELSEWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2
 ///
 /// # From MPI
 /// `MPI_Init_thread` and `MPI_COMM_WORLD`; dropping it is `MPI_Finalize`.
-pub struct World {
+pub struct World(Arc<Inner>);
+
+/// What the world and its communicators keep.
+pub(crate) struct Inner {
     place: Place,
     settings: Settings,
     link: Option<Arc<Link>>,
@@ -47,7 +50,7 @@ pub struct World {
     /// Communicators so far.
     communicators: AtomicU32,
     hub: Mutex<Option<Hub>>,
-    mpi: Mutex<Option<Process>>,
+    mpi: Option<Process>,
 }
 
 /// Where a rank stands among the others.
@@ -92,18 +95,10 @@ impl World {
             return Err(Error::SecondWorld);
         }
         let world = match launcher {
-            Launcher::None => Ok(Self::new(Place::ALONE, settings)),
+            Launcher::None => Ok(Self::alone(settings)),
             Launcher::Mpi => Self::of_mpi(settings),
             Launcher::Address { rank, size, local_rank, local_size, address } => {
-                // Worlds of other sizes at the same address are others.
-                let token = size as u64;
-                let any = if address.ip().is_loopback() { address.ip() } else { unspecified(address.ip()) };
-                let listens = SocketAddr::new(any, address.port());
-                let limit = settings.time_limit;
-                let hub = if rank == 0 { Some(Hub::start(listens, size, token, limit)?) } else { None };
-                let link = Link::connect(address, rank, token, limit)?;
-                let place = Place { rank, size, local_rank, local_size };
-                Ok(Self::linked(place, settings, link, hub, None))
+                Self::at(address, Place { rank, size, local_rank, local_size }, settings)
             }
         };
         if world.is_err() {
@@ -113,16 +108,27 @@ impl World {
         world
     }
 
-    fn new(place: Place, settings: Settings) -> Self {
-        Self {
-            place,
+    fn alone(settings: Settings) -> Self {
+        Self(Arc::new(Inner {
+            place: Place::ALONE,
             settings,
             link: None,
             sentinel: None,
             communicators: AtomicU32::new(0),
             hub: Mutex::new(None),
-            mpi: Mutex::new(None),
-        }
+            mpi: None,
+        }))
+    }
+
+    fn at(address: SocketAddr, place: Place, settings: Settings) -> Result<Self, Error> {
+        // Worlds of other sizes at the same address are others.
+        let token = place.size as u64;
+        let any = if address.ip().is_loopback() { address.ip() } else { unspecified(address.ip()) };
+        let listens = SocketAddr::new(any, address.port());
+        let limit = settings.time_limit;
+        let hub = if place.rank == 0 { Some(Hub::start(listens, place.size, token, limit)?) } else { None };
+        let link = Link::connect(address, place.rank, token, limit)?;
+        Ok(Self::linked(place, settings, link, hub, None))
     }
 
     fn of_mpi(settings: Settings) -> Result<Self, Error> {
@@ -154,12 +160,12 @@ impl World {
     }
 
     fn linked(place: Place, settings: Settings, link: Link, hub: Option<Hub>, mpi: Option<Process>) -> Self {
-        let mut world = Self::new(place, settings);
-        if !settings.checks {
-            world.sentinel = Some(Sentinel::new(place.rank, link.watch(u32::MAX)));
+        if let Some(process) = &mpi {
+            link.go_on_with(process.progress());
         }
-        (world.link, world.hub, world.mpi) = (Some(Arc::new(link)), Mutex::new(hub), Mutex::new(mpi));
-        world
+        let sentinel = Some(Sentinel::new(place.rank, link.watch(u32::MAX)));
+        let (link, hub, communicators) = (Some(Arc::new(link)), Mutex::new(hub), AtomicU32::new(0));
+        Self(Arc::new(Inner { place, settings, link, sentinel, communicators, hub, mpi }))
     }
 
     /// The number of this process among all, from 0.
@@ -174,7 +180,7 @@ impl World {
     /// # From MPI
     /// `MPI_Comm_rank`.
     pub fn rank(&self) -> usize {
-        self.place.rank
+        self.0.place.rank
     }
 
     /// The number of ranks.
@@ -188,7 +194,7 @@ impl World {
     /// # From MPI
     /// `MPI_Comm_size`.
     pub fn size(&self) -> usize {
-        self.place.size
+        self.0.place.size
     }
 
     /// The number of this process among those of its machine.
@@ -203,7 +209,7 @@ impl World {
     /// # From MPI
     /// The rank in what `MPI_Comm_split_type` with `MPI_COMM_TYPE_SHARED` gives.
     pub fn local_rank(&self) -> usize {
-        self.place.local_rank
+        self.0.place.local_rank
     }
 
     /// The number of ranks on this machine.
@@ -218,7 +224,7 @@ impl World {
     /// # From MPI
     /// The size of what `MPI_Comm_split_type` with `MPI_COMM_TYPE_SHARED` gives.
     pub fn local_size(&self) -> usize {
-        self.place.local_size
+        self.0.place.local_size
     }
 
     /// This rank's own device: of the GPUs of a kind the one with the number of the local rank; without GPUs, the CPU.
@@ -256,17 +262,17 @@ impl World {
         kind: DeviceKind,
         open: impl Fn(usize) -> Result<Device, gridwright::Error>,
     ) -> Result<Device, Error> {
-        let error = match open(self.place.local_rank) {
+        let error = match open(self.0.place.local_rank) {
             Ok(device) => return Ok(device),
             Err(error) => error,
         };
-        let devices = (0..self.place.local_rank).take_while(|&index| open(index).is_ok()).count();
+        let devices = (0..self.0.place.local_rank).take_while(|&index| open(index).is_ok()).count();
         if devices == 0 || !matches!(error, gridwright::Error::NoDevice { .. }) {
             return Err(error.into());
         }
         Err(Error::TooManyRanks {
-            rank: self.place.rank,
-            ranks: self.place.local_size,
+            rank: self.0.place.rank,
+            ranks: self.0.place.local_size,
             devices,
             kind: kind.to_string(),
         })
@@ -289,10 +295,10 @@ impl World {
     /// # From MPI
     /// `MPI_Comm_dup`; of NCCL `ncclCommInitRank`.
     pub fn communicator(&self, device: &Device) -> Result<Communicator, Error> {
-        let number = self.communicators.fetch_add(1, Ordering::Relaxed);
-        let Place { rank, size, .. } = self.place;
-        let mpi = self.mpi.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine = match &self.link {
+        let number = self.0.communicators.fetch_add(1, Ordering::Relaxed);
+        let Place { rank, size, .. } = self.0.place;
+        let mpi = &self.0.mpi;
+        let engine = match &self.0.link {
             None => Engine::Host(Box::new(Alone)),
             Some(link) => {
                 let kind = device.kind();
@@ -301,9 +307,9 @@ impl World {
                 let devices = format!("{kind} devices by {}", choice.kind());
                 let call = Call { collective: Collective::New(devices), element: "".into(), len: 0 };
                 link.enter(number, &call).map_err(|trouble| trouble.at(rank))?;
-                match (choice, &*mpi) {
+                match (choice, mpi) {
                     (Choice::Mpi, Some(process)) => {
-                        Engine::Host(Box::new(process.group(link.watch(number), self.settings.checks)?))
+                        Engine::Host(Box::new(process.group(link.watch(number))?))
                     }
                     (Choice::Mpi, None) => {
                         let (kind, reason) = (kind.to_string(), "start the program with `mpirun`");
@@ -322,13 +328,15 @@ impl World {
                 }
             }
         };
-        let shared = Shared::new(number, rank, size, engine, self.link.clone());
-        let shared = shared.with(self.settings.checks, self.sentinel.as_ref().map(Sentinel::calls));
+        let shared = Shared::new(number, rank, size, engine, self.0.link.clone());
+        let shared = shared
+            .of(Arc::clone(&self.0))
+            .with(self.0.settings.checks, self.0.sentinel.as_ref().map(Sentinel::calls));
         Communicator::new(shared, device.clone())
     }
 }
 
-impl Drop for World {
+impl Drop for Inner {
     fn drop(&mut self) {
         let Some(link) = self.link.take() else { return };
         let is_whole = !link.has_died();
@@ -338,11 +346,15 @@ impl Drop for World {
         link.leave();
         let hub = self.hub.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(hub) = hub {
-            hub.end(self.settings.time_limit);
+            let progress = self.mpi.as_ref().map(Process::progress);
+            hub.end(self.settings.time_limit, || {
+                if let Some(progress) = &progress {
+                    progress();
+                }
+            });
         }
-        let process = self.mpi.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         // MPI's end waits for all ranks: where one has ended it would wait for ever.
-        if let Some(process) = process.filter(|_| is_whole) {
+        if let Some(process) = self.mpi.take().filter(|_| is_whole) {
             process.end();
         }
     }
@@ -350,7 +362,7 @@ impl Drop for World {
 
 impl fmt::Debug for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { place, settings, .. } = self;
+        let Inner { place, settings, .. } = &*self.0;
         f.debug_struct("World").field("place", place).field("settings", settings).finish_non_exhaustive()
     }
 }

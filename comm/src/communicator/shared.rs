@@ -8,6 +8,7 @@ use crate::Error;
 use crate::control::{Link, Trouble};
 use crate::engine::{DeviceEngine, Engine, HostEngine};
 use crate::sentinel::Calls;
+use crate::world::Inner as World;
 
 /// What calls under way have of their communicator.
 pub(crate) struct Shared {
@@ -24,6 +25,8 @@ pub(crate) struct Shared {
     has_failed: AtomicBool,
     /// What went wrong first.
     failure: Mutex<Option<Trouble>>,
+    /// The world, which ends after its engines.
+    world: Option<Arc<World>>,
 }
 
 thread_local! {
@@ -76,7 +79,14 @@ impl Shared {
             turn: Mutex::new(()),
             has_failed: AtomicBool::new(false),
             failure: Mutex::new(None),
+            world: None,
         }
+    }
+
+    /// Keeps the world that the communicator is of.
+    pub(crate) fn of(mut self, world: Arc<World>) -> Self {
+        self.world = Some(world);
+        self
     }
 
     pub(crate) fn with(mut self, checks: bool, calls: Option<Calls>) -> Self {

@@ -54,10 +54,11 @@ impl Hub {
         self.address
     }
 
-    /// Waits until all ranks have left, but no longer than `limit`.
-    pub(crate) fn end(self, limit: Duration) {
+    /// Waits until all ranks have left, but no longer than `limit`. Meanwhile an engine goes on.
+    pub(crate) fn end(self, limit: Duration, progress: impl Fn()) {
         let until = Instant::now() + limit;
         while !self.thread.is_finished() && Instant::now() < until {
+            progress();
             thread::sleep(Duration::from_millis(1));
         }
     }

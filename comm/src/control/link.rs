@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::BufReader;
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,9 @@ use crate::call::{Call, Message};
 
 /// Time between two attempts to reach rank 0, which may not have started yet.
 const RETRY: Duration = Duration::from_millis(20);
+
+/// How often an engine goes on where a rank waits.
+const TICK: Duration = Duration::from_micros(200);
 
 /// How much longer than its limit a rank waits for the hub, which says who is missing.
 const GRACE: Duration = Duration::from_secs(5);
@@ -25,6 +29,16 @@ pub(crate) struct Link {
     stream: Mutex<TcpStream>,
     tickets: AtomicU64,
     heard: Arc<Heard>,
+    /// What an engine wants done where a rank waits.
+    progress: OnceLock<Progress>,
+}
+
+struct Progress(Box<dyn Fn() + Send + Sync>);
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Progress").finish_non_exhaustive()
+    }
 }
 
 /// What a rank was told, for those who look at it while they wait for something else.
@@ -76,10 +90,23 @@ impl Link {
         let listening = Arc::clone(&heard);
         let named = thread::Builder::new().name("gridwright link".into());
         named.spawn(move || listening.listen(lines)).map_err(failed)?;
-        let link = Self { rank, limit, stream: Mutex::new(stream), tickets: AtomicU64::new(0), heard };
+        let link = Self {
+            rank,
+            limit,
+            stream: Mutex::new(stream),
+            tickets: AtomicU64::new(0),
+            heard,
+            progress: OnceLock::new(),
+        };
         link.say(&ToHub::Hello { token, rank }).map_err(|trouble| trouble.at(rank))?;
         link.wait(limit, |state| state.has_started.then_some(())).map_err(|trouble| trouble.at(rank))?;
         Ok(link)
+    }
+
+    /// Has an engine's part done where this rank waits.
+    pub(crate) fn go_on_with(&self, progress: impl Fn() + Send + Sync + 'static) {
+        // There is one engine that wants it, and one of it in a process.
+        let _ = self.progress.set(Progress(Box::new(progress)));
     }
 
     /// Waits until all ranks have entered the same call of a communicator.
@@ -152,8 +179,8 @@ impl Link {
     /// Waits for something to be heard.
     fn wait<R>(&self, limit: Duration, mut look: impl FnMut(&mut State) -> Option<R>) -> Result<R, Trouble> {
         let until = Instant::now() + limit + GRACE;
-        let mut state = self.heard.lock();
         loop {
+            let mut state = self.heard.lock();
             if let Some(found) = look(&mut state) {
                 return Ok(found);
             }
@@ -164,7 +191,12 @@ impl Link {
                 let what = format!("rank {}: rank 0 didn't answer within {limit:?}", self.rank);
                 return Err(Trouble::Control { what });
             };
-            (state, _) = self.heard.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
+            let progress = self.progress.get();
+            let left = if progress.is_some() { left.min(TICK) } else { left };
+            drop(self.heard.changed.wait_timeout(state, left));
+            if let Some(Progress(progress)) = progress {
+                progress();
+            }
         }
     }
 }

@@ -50,6 +50,25 @@ fn calls_on_several_streams_come_in_the_order_in_which_they_are_made() {
 }
 
 #[test]
+fn a_communicator_keeps_its_world() {
+    for checks in ["0", "1"] {
+        Ranks::new(3, "collectives::without_the_world").with("GRIDWRIGHT_COMM_CHECKS", checks).succeed();
+    }
+}
+
+#[test]
+#[ignore = "a program of ranks"]
+fn without_the_world() -> Result<(), Error> {
+    let device = Device::cpu()?;
+    let communicator = World::from_env()?.communicator(&device)?;
+    let stream = device.stream()?;
+    let mut x = stream.upload(&[1_u32])?;
+    communicator.all_reduce_in_place(&stream, &mut x, ReduceOp::Sum)?;
+    assert_eq!(stream.download(&x)?, [3]);
+    Ok(())
+}
+
+#[test]
 #[ignore = "a program of ranks"]
 fn every_call() -> Result<(), Error> {
     let world = World::from_env()?;

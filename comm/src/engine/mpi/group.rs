@@ -2,17 +2,12 @@ use std::ffi::c_int;
 use std::fmt;
 use std::ptr;
 use std::sync::Arc;
-use std::thread;
 
 use super::library::{Handle, IN_PLACE, Library, SUCCESS, Status};
-use super::own_memory::OwnMemory;
 use crate::call::{Call, Collective};
 use crate::control::{Trouble, Watch};
 use crate::element::Number;
 use crate::engine::{EngineKind, HostEngine};
-
-/// Looks at a call that is under way before a thread lets others run.
-const LOOKS: u32 = 100;
 
 /// Bytes that `all_reduce` and `broadcast` move at a time. Open MPI 4.1's own way of two ranks takes twice as long for 32 MiB or 64 MiB at once;
 /// with 4 MiB at a time 16 MiB would take a fifth longer (`cargo xtask bench --comm`).
@@ -28,8 +23,6 @@ pub(crate) struct Group {
     rank: usize,
     size: usize,
     watch: Watch,
-    /// Whether calls look for ranks that ended while they are under way. They take longer by it: some of MPI's calls that block have faster ways.
-    is_watched: bool,
 }
 
 // SAFETY: a handle, which MPI takes from any thread with `MPI_THREAD_MULTIPLE`.
@@ -37,33 +30,18 @@ unsafe impl Send for Group {}
 // SAFETY: calls of one communicator come one after another, as `Communicator` sees to; the others are MPI's to keep apart.
 unsafe impl Sync for Group {}
 
-/// Calls a function in its form that blocks, or in the one that is looked at.
+/// Calls a function. Those that block take faster ways than those that don't, and with Open MPI 4.1 the latter were seen to wait for ever: a
+/// broadcast of 4 ranks, after some thousand other calls.
 macro_rules! call {
-    ($group:ident, $name:literal, $blocking:ident, $looked_at:ident, ($($argument:expr),* $(,)?) $(,)?) => {{
-        let functions = &$group.library.functions;
-        if $group.is_watched {
-            let mut request = ptr::null_mut();
-            // SAFETY: as many elements are where the arguments say, borrowed until `finish` returns.
-            let started = unsafe { (functions.$looked_at)($($argument,)* &mut request) };
-            $group.check($name, started)?;
-            $group.finish($name, &mut [request])
-        } else {
-            // SAFETY: as many elements are where the arguments say, borrowed until this returns.
-            $group.check($name, unsafe { (functions.$blocking)($($argument),*) })
-        }
-    }};
+    ($group:ident, $name:literal, $function:ident, ($($argument:expr),* $(,)?) $(,)?) => {
+        // SAFETY: as many elements are where the arguments say, borrowed until this returns.
+        $group.check($name, unsafe { ($group.library.functions.$function)($($argument),*) })
+    };
 }
 
 impl Group {
-    pub(super) fn new(
-        library: Arc<Library>,
-        handle: Handle,
-        rank: usize,
-        size: usize,
-        watch: Watch,
-        is_watched: bool,
-    ) -> Self {
-        Self { library, handle, rank, size, watch, is_watched }
+    pub(super) fn new(library: Arc<Library>, handle: Handle, rank: usize, size: usize, watch: Watch) -> Self {
+        Self { library, handle, rank, size, watch }
     }
 
     fn all_reduce(
@@ -78,13 +56,7 @@ impl Group {
             let input = input.and_then(|input| input.get(place * CHUNK..));
             let from = input.map_or(IN_PLACE, |input| input.as_ptr().cast());
             let (to, count) = (output.as_mut_ptr().cast(), count(output.len() / number.1));
-            call!(
-                self,
-                "MPI_Allreduce",
-                all_reduce,
-                iall_reduce,
-                (from, to, count, number.0, operator, self.handle)
-            )?;
+            call!(self, "MPI_Allreduce", all_reduce, (from, to, count, number.0, operator, self.handle))?;
         }
         Ok(())
     }
@@ -93,7 +65,7 @@ impl Group {
         for part in output.chunks_mut(CHUNK) {
             let (unit, size) = self.library.unit(part.len());
             let (to, count) = (part.as_mut_ptr().cast(), count(part.len() / size));
-            call!(self, "MPI_Bcast", broadcast, ibroadcast, (to, count, unit, root as c_int, self.handle))?;
+            call!(self, "MPI_Bcast", broadcast, (to, count, unit, root as c_int, self.handle))?;
         }
         Ok(())
     }
@@ -109,7 +81,7 @@ impl Group {
         let (from, to) = (input.as_ptr().cast(), output.as_mut_ptr().cast());
         let count = count(input.len() / number.1);
         let root = root as c_int;
-        call!(self, "MPI_Reduce", reduce, ireduce, (from, to, count, number.0, operator, root, self.handle))
+        call!(self, "MPI_Reduce", reduce, (from, to, count, number.0, operator, root, self.handle))
     }
 
     fn reduce_scatter(
@@ -125,7 +97,6 @@ impl Group {
             self,
             "MPI_Reduce_scatter_block",
             reduce_scatter,
-            ireduce_scatter,
             (from, to, count, kind, operator, self.handle),
         )
     }
@@ -134,13 +105,7 @@ impl Group {
         let (unit, size) = self.library.unit(input.len());
         let (from, to) = (input.as_ptr().cast(), output.as_mut_ptr().cast());
         let count = count(input.len() / size);
-        call!(
-            self,
-            "MPI_Allgather",
-            all_gather,
-            iall_gather,
-            (from, count, unit, to, count, unit, self.handle)
-        )
+        call!(self, "MPI_Allgather", all_gather, (from, count, unit, to, count, unit, self.handle))
     }
 
     fn all_to_all(&self, input: &[u8], output: &mut [u8]) -> Result<(), Trouble> {
@@ -148,13 +113,7 @@ impl Group {
         let (unit, size) = self.library.unit(each);
         let (from, to) = (input.as_ptr().cast(), output.as_mut_ptr().cast());
         let count = count(each / size);
-        call!(
-            self,
-            "MPI_Alltoall",
-            all_to_all,
-            iall_to_all,
-            (from, count, unit, to, count, unit, self.handle)
-        )
+        call!(self, "MPI_Alltoall", all_to_all, (from, count, unit, to, count, unit, self.handle))
     }
 
     fn all_to_all_v(
@@ -177,7 +136,6 @@ impl Group {
             self,
             "MPI_Alltoallv",
             all_to_all_v,
-            iall_to_all_v,
             (
                 from,
                 sent.as_ptr(),
@@ -190,52 +148,6 @@ impl Group {
                 self.handle
             ),
         )
-    }
-
-    /// The call itself. If it fails, MPI may go on with the memory.
-    fn call(
-        &self,
-        call: &Call,
-        number: Option<Number>,
-        input: Option<&[u8]>,
-        output: &mut [u8],
-    ) -> Result<(), Trouble> {
-        let number =
-            number.map_or((ptr::null_mut(), 1), |number| (self.library.number(number), number.bytes()));
-        let operator = |op| self.library.operator(op);
-        let read = input.unwrap_or_default();
-        match &call.collective {
-            Collective::New(_) => Ok(()),
-            Collective::Barrier => call!(self, "MPI_Barrier", barrier, ibarrier, (self.handle)),
-            &Collective::AllReduce(op) => self.all_reduce(operator(op), number, input, output),
-            &Collective::Reduce(op, root) => self.reduce(operator(op), number, root, read, output),
-            &Collective::Broadcast(root) => self.broadcast(root, output),
-            Collective::AllGather => self.all_gather(read, output),
-            &Collective::ReduceScatter(op) => self.reduce_scatter(operator(op), number, read, output),
-            Collective::AllToAll => self.all_to_all(read, output),
-            Collective::AllToAllV(sent, received) => self.all_to_all_v(sent, received, read, output),
-        }
-    }
-
-    /// Messages themselves. If it fails, MPI may go on with the memory.
-    fn messages(&self, sends: &[(usize, &[u8])], receives: &mut [(usize, &mut [u8])]) -> Result<(), Trouble> {
-        let mut requests = Vec::with_capacity(sends.len() + receives.len());
-        let started = self.start(sends, receives, &mut requests);
-        if self.is_watched {
-            started?;
-            return self.finish("MPI_Isend and MPI_Irecv", &mut requests);
-        }
-        let mut statuses = vec![Status::NONE; requests.len()];
-        let len = count(requests.len());
-        // SAFETY: requests that were started, and as many places for their statuses.
-        let done =
-            unsafe { (self.library.functions.wait_all)(len, requests.as_mut_ptr(), statuses.as_mut_ptr()) };
-        started?;
-        self.check("MPI_Waitall", done)?;
-        for ((from, bytes), status) in receives.iter().zip(&statuses) {
-            check_received(*from, bytes, status)?;
-        }
-        Ok(())
     }
 
     /// Starts messages, as far as it gets.
@@ -274,33 +186,6 @@ impl Group {
         let message = self.library.message(status);
         Err(Trouble::Engine { engine: "MPI".into(), call: call.into(), message })
     }
-
-    /// Looks at requests until all are done.
-    ///
-    /// # Errors
-    /// MPI's, or what the ranks' link says meanwhile. Then the requests go on, and MPI may use their memory at any time.
-    fn finish(&self, call: &str, requests: &mut [Handle]) -> Result<(), Trouble> {
-        for request in requests {
-            let mut looks = 0_u32;
-            loop {
-                let mut is_done = 0;
-                // SAFETY: a request of MPI's, started and not yet done; MPI takes null for a status that nobody wants.
-                let status = unsafe { (self.library.functions.test)(request, &mut is_done, ptr::null_mut()) };
-                self.check(call, status)?;
-                if is_done != 0 {
-                    break;
-                }
-                looks = looks.wrapping_add(1);
-                if looks.is_multiple_of(LOOKS) {
-                    if let Some(trouble) = self.watch.trouble() {
-                        return Err(trouble);
-                    }
-                    thread::yield_now();
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
 impl HostEngine for Group {
@@ -321,42 +206,40 @@ impl HostEngine for Group {
         input: Option<&[u8]>,
         output: &mut [u8],
     ) -> Result<(), Trouble> {
-        if !self.is_watched {
-            return self.call(call, number, input, output);
+        let number =
+            number.map_or((ptr::null_mut(), 1), |number| (self.library.number(number), number.bytes()));
+        let operator = |op| self.library.operator(op);
+        let read = input.unwrap_or_default();
+        match &call.collective {
+            Collective::New(_) => Ok(()),
+            Collective::Barrier => call!(self, "MPI_Barrier", barrier, (self.handle)),
+            &Collective::AllReduce(op) => self.all_reduce(operator(op), number, input, output),
+            &Collective::Reduce(op, root) => self.reduce(operator(op), number, root, read, output),
+            &Collective::Broadcast(root) => self.broadcast(root, output),
+            Collective::AllGather => self.all_gather(read, output),
+            &Collective::ReduceScatter(op) => self.reduce_scatter(operator(op), number, read, output),
+            Collective::AllToAll => self.all_to_all(read, output),
+            Collective::AllToAllV(sent, received) => self.all_to_all_v(sent, received, read, output),
         }
-        let (from, mut to) = (input.map(OwnMemory::copy_of), OwnMemory::copy_of(output));
-        let done = self.call(call, number, from.as_ref().map(OwnMemory::get), to.get_mut());
-        match &done {
-            Ok(()) => output.copy_from_slice(to.get()),
-            Err(_) => [from.unwrap_or_default(), to].into_iter().for_each(OwnMemory::leave),
-        }
-        done
     }
 
     fn exchange(&self, sends: &[(usize, &[u8])], receives: &mut [(usize, &mut [u8])]) -> Result<(), Trouble> {
-        if !self.is_watched {
-            return self.messages(sends, receives);
+        let mut requests = Vec::with_capacity(sends.len() + receives.len());
+        let started = self.start(sends, receives, &mut requests);
+        let mut statuses = vec![Status::NONE; requests.len()];
+        let len = count(requests.len());
+        // SAFETY: requests that were started, and as many places for their statuses.
+        let done =
+            unsafe { (self.library.functions.wait_all)(len, requests.as_mut_ptr(), statuses.as_mut_ptr()) };
+        started?;
+        self.check("MPI_Waitall", done)?;
+        for ((from, bytes), status) in receives.iter().zip(&statuses) {
+            check_received(*from, bytes, status)?;
         }
-        let from: Vec<_> = sends.iter().map(|&(to, bytes)| (to, OwnMemory::copy_of(bytes))).collect();
-        let mut to: Vec<_> =
-            receives.iter().map(|&(from, ref bytes)| (from, OwnMemory::copy_of(bytes))).collect();
-        let sent: Vec<_> = from.iter().map(|(to, memory)| (*to, memory.get())).collect();
-        let mut received: Vec<_> = to.iter_mut().map(|(from, memory)| (*from, memory.get_mut())).collect();
-        let done = self.messages(&sent, &mut received);
-        if done.is_ok() {
-            for ((_, bytes), (_, memory)) in receives.iter_mut().zip(&to) {
-                bytes.copy_from_slice(memory.get());
-            }
-        } else {
-            from.into_iter().chain(to).for_each(|(_, memory)| memory.leave());
-        }
-        done
+        Ok(())
     }
 
     fn send(&self, bytes: &[u8], to: usize) -> Result<(), Trouble> {
-        if self.is_watched {
-            return self.exchange(&[(to, bytes)], &mut []);
-        }
         let (unit, size) = self.library.unit(bytes.len());
         let (from, count, to) = (bytes.as_ptr().cast(), count(bytes.len() / size), to as c_int);
         // SAFETY: as many bytes are there, borrowed until this returns.
@@ -365,9 +248,6 @@ impl HostEngine for Group {
     }
 
     fn receive(&self, bytes: &mut [u8], from: usize) -> Result<(), Trouble> {
-        if self.is_watched {
-            return self.exchange(&[], &mut [(from, bytes)]);
-        }
         let (unit, size) = self.library.unit(bytes.len());
         let (to, count, rank) = (bytes.as_mut_ptr().cast(), count(bytes.len() / size), from as c_int);
         let mut status = Status::NONE;

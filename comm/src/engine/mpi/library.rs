@@ -22,6 +22,8 @@ pub(super) const SUCCESS: c_int = 0;
 pub(super) const THREAD_MULTIPLE: c_int = 3;
 /// `MPI_IN_PLACE` of Open MPI.
 pub(super) const IN_PLACE: *const c_void = ptr::without_provenance(1);
+/// `MPI_ANY_SOURCE` and `MPI_ANY_TAG` of Open MPI.
+pub(super) const ANY: c_int = -1;
 /// `MPI_COMM_TYPE_SHARED` of Open MPI.
 pub(super) const COMM_TYPE_SHARED: c_int = 0;
 /// `MPI_MAX_LIBRARY_VERSION_STRING` of Open MPI, and `MPI_MAX_ERROR_STRING`, which is the same.
@@ -84,28 +86,20 @@ table! {
     split_type: "MPI_Comm_split_type" (Handle, c_int, c_int, Handle, *mut Handle);
     free: "MPI_Comm_free" (*mut Handle);
     set_errhandler: "MPI_Comm_set_errhandler" (Handle, Handle);
-    test: "MPI_Test" (*mut Handle, *mut c_int, *mut Status);
+    iprobe: "MPI_Iprobe" (c_int, c_int, Handle, *mut c_int, *mut Status);
     wait_all: "MPI_Waitall" (c_int, *mut Handle, *mut Status);
     send: "MPI_Send" (Input, c_int, Handle, c_int, c_int, Handle);
     receive: "MPI_Recv" (Buffer, c_int, Handle, c_int, c_int, Handle, *mut Status);
     isend: "MPI_Isend" (Input, c_int, Handle, c_int, c_int, Handle, *mut Handle);
     irecv: "MPI_Irecv" (Buffer, c_int, Handle, c_int, c_int, Handle, *mut Handle);
     barrier: "MPI_Barrier" (Handle);
-    ibarrier: "MPI_Ibarrier" (Handle, *mut Handle);
     all_reduce: "MPI_Allreduce" (Input, Buffer, c_int, Handle, Handle, Handle);
-    iall_reduce: "MPI_Iallreduce" (Input, Buffer, c_int, Handle, Handle, Handle, *mut Handle);
     reduce: "MPI_Reduce" (Input, Buffer, c_int, Handle, Handle, c_int, Handle);
-    ireduce: "MPI_Ireduce" (Input, Buffer, c_int, Handle, Handle, c_int, Handle, *mut Handle);
     broadcast: "MPI_Bcast" (Buffer, c_int, Handle, c_int, Handle);
-    ibroadcast: "MPI_Ibcast" (Buffer, c_int, Handle, c_int, Handle, *mut Handle);
     all_gather: "MPI_Allgather" (Input, c_int, Handle, Buffer, c_int, Handle, Handle);
-    iall_gather: "MPI_Iallgather" (Input, c_int, Handle, Buffer, c_int, Handle, Handle, *mut Handle);
     reduce_scatter: "MPI_Reduce_scatter_block" (Input, Buffer, c_int, Handle, Handle, Handle);
-    ireduce_scatter: "MPI_Ireduce_scatter_block" (Input, Buffer, c_int, Handle, Handle, Handle, *mut Handle);
     all_to_all: "MPI_Alltoall" (Input, c_int, Handle, Buffer, c_int, Handle, Handle);
-    iall_to_all: "MPI_Ialltoall" (Input, c_int, Handle, Buffer, c_int, Handle, Handle, *mut Handle);
     all_to_all_v: "MPI_Alltoallv" (Input, *const c_int, *const c_int, Handle, Buffer, *const c_int, *const c_int, Handle, Handle);
-    iall_to_all_v: "MPI_Ialltoallv" (Input, *const c_int, *const c_int, Handle, Buffer, *const c_int, *const c_int, Handle, Handle, *mut Handle);
 }
 
 /// Open MPI, as the program has it.

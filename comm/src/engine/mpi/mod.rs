@@ -5,14 +5,12 @@
 //! | `library` | the table, and the constants of Open MPI's ABI |
 //! | `process` | MPI in this process: started once, ended with the world |
 //! | `group` | a communicator: collectives and messages |
-//! | `own_memory` | what MPI may go on using after a call was given up |
 //!
 //! The table takes the place of the `mpi` crate, which needs `mpicc` and libclang where a program is built, is built for one MPI, and
 //! is a build that fails, instead of an error, where there is none.
 
 mod group;
 mod library;
-mod own_memory;
 mod process;
 
 pub(crate) use process::Process;

@@ -3,7 +3,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use super::group::Group;
-use super::library::{COMM_TYPE_SHARED, Handle, Library, SUCCESS, THREAD_MULTIPLE};
+use super::library::{ANY, COMM_TYPE_SHARED, Handle, Library, SUCCESS, THREAD_MULTIPLE};
 use crate::Error;
 use crate::control::Watch;
 
@@ -86,16 +86,28 @@ impl Process {
         check(&self.library, self.rank, "MPI_Bcast", done)
     }
 
+    /// Has MPI go on with what it was given: Open MPI does so in its calls alone. A call that has ended here may have left bytes behind that
+    /// another rank waits for.
+    pub(crate) fn progress(&self) -> impl Fn() + Send + Sync + 'static {
+        let library = Arc::clone(&self.library);
+        move || {
+            let mut is_there = 0;
+            // SAFETY: MPI is started, and ended after the last of those that call this; a place for the answer, and null for a status that nobody
+            // wants.
+            unsafe { (library.functions.iprobe)(ANY, ANY, library.world, &mut is_there, ptr::null_mut()) };
+        }
+    }
+
     /// A new communicator of all ranks. All ranks call it.
     ///
     /// # Errors
     /// [`Error::Engine`].
-    pub(crate) fn group(&self, watch: Watch, is_watched: bool) -> Result<Group, Error> {
+    pub(crate) fn group(&self, watch: Watch) -> Result<Group, Error> {
         let mut handle = ptr::null_mut();
         // SAFETY: a communicator that is there; a place for the handle.
         let made = unsafe { (self.library.functions.duplicate)(self.library.world, &mut handle) };
         check(&self.library, self.rank, "MPI_Comm_dup", made)?;
-        Ok(Group::new(Arc::clone(&self.library), handle, self.rank, self.size, watch, is_watched))
+        Ok(Group::new(Arc::clone(&self.library), handle, self.rank, self.size, watch))
     }
 
     /// Ends MPI, in which all ranks wait for each other.
