@@ -43,10 +43,10 @@ pub struct World(Arc<Inner>);
 
 /// What the world and its communicators keep.
 pub(crate) struct Inner {
-    place: Place,
-    settings: Settings,
-    link: Option<Arc<Link>>,
-    sentinel: Option<Sentinel>,
+    pub(crate) place: Place,
+    pub(crate) settings: Settings,
+    pub(crate) link: Option<Arc<Link>>,
+    pub(crate) sentinel: Option<Sentinel>,
     /// Communicators so far.
     communicators: AtomicU32,
     hub: Mutex<Option<Hub>>,
@@ -55,9 +55,9 @@ pub(crate) struct Inner {
 
 /// Where a rank stands among the others.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    rank: usize,
-    size: usize,
+pub(crate) struct Place {
+    pub(crate) rank: usize,
+    pub(crate) size: usize,
     local_rank: usize,
     local_size: usize,
 }
@@ -328,11 +328,7 @@ impl World {
                 }
             }
         };
-        let shared = Shared::new(number, rank, size, engine, self.0.link.clone());
-        let shared = shared
-            .of(Arc::clone(&self.0))
-            .with(self.0.settings.checks, self.0.sentinel.as_ref().map(Sentinel::calls));
-        Communicator::new(shared, device.clone())
+        Communicator::new(Shared::new(number, engine, Arc::clone(&self.0)), device.clone())
     }
 }
 

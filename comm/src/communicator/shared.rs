@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::Error;
 use crate::control::{Link, Trouble};
 use crate::engine::{DeviceEngine, Engine, HostEngine};
-use crate::sentinel::Calls;
+use crate::sentinel::{Calls, Sentinel};
 use crate::world::Inner as World;
 
 /// What calls under way have of their communicator.
@@ -26,7 +26,7 @@ pub(crate) struct Shared {
     /// What went wrong first.
     failure: Mutex<Option<Trouble>>,
     /// The world, which ends after its engines.
-    world: Option<Arc<World>>,
+    _world: Arc<World>,
 }
 
 thread_local! {
@@ -61,37 +61,21 @@ impl Returned {
 }
 
 impl Shared {
-    pub(crate) fn new(
-        number: u32,
-        rank: usize,
-        size: usize,
-        engine: Engine,
-        link: Option<Arc<Link>>,
-    ) -> Self {
+    /// What calls of a world's communicator have, before the first of them.
+    pub(crate) fn new(number: u32, engine: Engine, world: Arc<World>) -> Self {
         Self {
             number,
-            rank,
-            size,
+            rank: world.place.rank,
+            size: world.place.size,
             engine,
-            link,
-            calls: None,
-            checks: false,
+            link: world.link.clone(),
+            calls: world.sentinel.as_ref().map(Sentinel::calls),
+            checks: world.settings.checks,
             turn: Mutex::new(()),
             has_failed: AtomicBool::new(false),
             failure: Mutex::new(None),
-            world: None,
+            _world: world,
         }
-    }
-
-    /// Keeps the world that the communicator is of.
-    pub(crate) fn of(mut self, world: Arc<World>) -> Self {
-        self.world = Some(world);
-        self
-    }
-
-    pub(crate) fn with(mut self, checks: bool, calls: Option<Calls>) -> Self {
-        (self.checks, self.calls) = (checks, calls);
-        self
     }
 
     /// # Errors
