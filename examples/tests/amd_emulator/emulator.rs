@@ -9,7 +9,7 @@ use std::{fs, thread};
 use gridwright::__private::{Image, ImageKind, Raw, Signature, bytemuck};
 use gridwright::launch::{Limits, Sets};
 use gridwright::{Error, KernelArg, LaunchConfig};
-use gridwright_amd_server::Server;
+use gridwright_amd_emulator_client::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -80,7 +80,7 @@ impl<K: Signature> Emulator<K> {
             setting::skip(K::NAME, &why);
             return None;
         }
-        let Some(script) = gridwright_amd_server::setting::server() else {
+        let Some(script) = gridwright_amd_emulator_client::setting::server() else {
             setting::skip(K::NAME, "set GRIDWRIGHT_AMD_EMULATOR to the path of its `amdgpu_serve.py`");
             return None;
         };

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use gridwright_amd_server::{Options, Server, setting};
+use gridwright_amd_emulator_client::{Options, Server, setting};
 use serde_json::Value;
 
 use crate::memory;

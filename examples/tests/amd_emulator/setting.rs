@@ -1,4 +1,4 @@
-//! What the environment says beside [where the emulator is](gridwright_amd_server::setting): with `GRIDWRIGHT_REQUIRE_DEVICE` a
+//! What the environment says beside [where the emulator is](gridwright_amd_emulator_client::setting): with `GRIDWRIGHT_REQUIRE_DEVICE` a
 //! program that was built without the images fails. Without an emulator the tests are skipped.
 
 use std::env;

@@ -96,10 +96,10 @@ pub(super) fn of(workspace: &Workspace, fuzz: &Path, names: &[String]) -> anyhow
 fn runtime(workspace: &Workspace, fuzz: &Path) -> anyhow::Result<std::path::PathBuf> {
     let target = fuzz.join("target");
     let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--quiet", "--package", "gridwright-hip-runtime", "--target-dir"]).arg(&target);
+    cargo.args(["build", "--quiet", "--package", "gridwright-emulated-hip", "--target-dir"]).arg(&target);
     let status = cargo.current_dir(&workspace.root).status().context("can't start cargo")?;
     ensure!(status.success(), "the emulated runtime doesn't build");
-    let folder = fuzz.join("hip-runtime");
+    let folder = fuzz.join("emulated-hip");
     fs::create_dir_all(&folder)?;
     for name in test::HIP_LIBRARY.names {
         let built = target.join("debug").join(test::HIP_LIBRARY.file);

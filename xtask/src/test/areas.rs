@@ -99,8 +99,14 @@ pub(super) const AREAS: &[Area] = &[
         &["emulator", "driver"],
         &["cuda", "conformance", "numbers"],
     ),
-    some("nccl-library", &["emulator/nccl-library/"], &["gridwright-nccl-library"], &["nccl"], &[]),
-    some("hip-runtime", &["emulator/hip-runtime/", "emulator/amd-server/"], &[], &["runtime"], &["hip"]),
+    some("emulated-nccl", &["emulator/emulated-nccl/"], &["gridwright-emulated-nccl"], &["nccl"], &[]),
+    some(
+        "emulated-hip",
+        &["emulator/emulated-hip/", "emulator/amd-emulator-client/"],
+        &[],
+        &["runtime"],
+        &["hip"],
+    ),
     some("cli", &["cli/"], &["cargo-gridwright"], &["command"], &[]),
     some(
         "book",

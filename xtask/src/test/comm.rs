@@ -11,7 +11,7 @@ pub(super) const TARGETS: [&str; 1] = ["ranks"];
 
 /// The library that stands in for NCCL, for the emulated driver's devices.
 const NCCL: Library =
-    Library { file: "libgridwright_nccl_library.so", folder: "nccl-library", names: &["libnccl.so.2"] };
+    Library { file: "libgridwright_emulated_nccl.so", folder: "emulated-nccl", names: &["libnccl.so.2"] };
 
 /// The variable with the devices that ranks are tried on, beside the CPU.
 const DEVICES: &str = "GRIDWRIGHT_TEST_COMM_DEVICES";

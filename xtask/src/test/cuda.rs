@@ -8,8 +8,8 @@ use crate::workspace::Workspace;
 
 /// The library of the emulated driver. Programs ask for either name.
 pub(super) const LIBRARY: Library = Library {
-    file: "libgridwright_driver_library.so",
-    folder: "driver-library",
+    file: "libgridwright_emulated_cuda.so",
+    folder: "emulated-cuda",
     names: &["libcuda.so", "libcuda.so.1"],
 };
 

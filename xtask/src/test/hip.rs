@@ -9,8 +9,8 @@ use crate::workspace::Workspace;
 
 /// The library of the emulated runtime. Programs ask for either name.
 pub(crate) const LIBRARY: Library = Library {
-    file: "libgridwright_hip_runtime.so",
-    folder: "emulated-hip-runtime",
+    file: "libgridwright_emulated_hip.so",
+    folder: "emulated-hip",
     names: &["libamdhip64.so", "libamdhip64.so.7"],
 };
 

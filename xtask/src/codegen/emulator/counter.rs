@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 const COUNT: &str = "xtask/src/codegen/emulator/count.py";
 
 /// What mends the emulator, from the workspace's root.
-const SERVE: &str = "emulator/amd-server/src/serve.py";
+const SERVE: &str = "emulator/amd-emulator-client/src/serve.py";
 
 /// What waves executed, without instructions that do nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
-//! Runs the body of a test in a process of its own, which finds the library as a CUDA program would.
+//! Runs the body of a test in a process of its own, which finds the library as a HIP program would.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-const MARK: &str = "GRIDWRIGHT_TEST_OF_DRIVER";
+const MARK: &str = "GRIDWRIGHT_TEST_OF_HIP";
 
 /// In the test's own process: runs `body` in another one, and returns what that printed. There: runs `body`, and ends.
 pub(crate) fn alone(test: &str, variables: &[(&str, &str)], body: impl FnOnce()) -> String {
@@ -12,10 +12,10 @@ pub(crate) fn alone(test: &str, variables: &[(&str, &str)], body: impl FnOnce())
         std::process::exit(0);
     }
     let test_program = std::env::current_exe().expect("a test knows its program");
-    let built = test_program.with_file_name("libgridwright_driver_library.so");
+    let built = test_program.with_file_name("libgridwright_emulated_hip.so");
     assert!(built.exists(), "cargo builds {} for this test", built.display());
     let folder = tempfile::tempdir().expect("a folder for the library");
-    for name in ["libcuda.so", "libcuda.so.1"] {
+    for name in ["libamdhip64.so", "libamdhip64.so.7"] {
         std::os::unix::fs::symlink(&built, folder.path().join(name)).expect("a link");
     }
     let mut paths = vec![folder.path().to_owned()];
@@ -25,6 +25,8 @@ pub(crate) fn alone(test: &str, variables: &[(&str, &str)], body: impl FnOnce())
         .args([test, "--exact", "--nocapture"])
         .env(MARK, test)
         .env("LD_LIBRARY_PATH", std::env::join_paths(paths).expect("paths without colons"))
+        // Where it is cargo's, other tests' caches are kept too.
+        .env("GRIDWRIGHT_EMULATOR_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/amd_emulator"))
         .envs(variables.iter().copied())
         .output()
         .expect("the test's program starts");
@@ -33,4 +35,15 @@ pub(crate) fn alone(test: &str, variables: &[(&str, &str)], body: impl FnOnce())
     // Without it the name is wrong, and nothing was tested.
     assert!(said.contains("running 1 test"), "{said}");
     said.into_owned()
+}
+
+/// As [`alone`], for a test that runs kernels: without an emulator it is skipped, and says so, and there is nothing that was printed.
+pub(crate) fn with_kernels(test: &str, variables: &[(&str, &str)], body: impl FnOnce()) -> Option<String> {
+    use std::io::Write;
+    if std::env::var_os("GRIDWRIGHT_AMD_EMULATOR").is_none_or(|path| path.is_empty()) {
+        // The harness hides what `eprintln!` says, but not this.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {test}: set GRIDWRIGHT_AMD_EMULATOR");
+        return None;
+    }
+    Some(alone(test, variables, body))
 }

@@ -6,9 +6,9 @@
 //!
 //! # How it is found
 //!
-//! `cargo build -p gridwright-nccl-library` makes `libgridwright_nccl_library.so`. Copied into a folder as `libnccl.so.2`, with that
+//! `cargo build -p gridwright-emulated-nccl` makes `libgridwright_emulated_nccl.so`. Copied into a folder as `libnccl.so.2`, with that
 //! folder in `LD_LIBRARY_PATH`, it is the machine's NCCL for what is started so. It takes the `libcuda.so.1` that the process has
-//! loaded: the emulated driver of `gridwright-driver-library`.
+//! loaded: the emulated driver of `gridwright-emulated-cuda`.
 //!
 //! # Variables
 //!
@@ -43,7 +43,7 @@ mod group;
 mod inbox;
 mod launch;
 mod lifetime;
-#[path = "../../driver-library/src/locks.rs"]
+#[path = "../../emulated-cuda/src/locks.rs"]
 #[allow(dead_code, reason = "shared with the CUDA driver library, which uses more of it")]
 mod locks;
 mod mesh;

@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ptx = std::ffi::CString::new(PTX)?;
     // SAFETY: each call has its type of `cuda.h`, and gets what it asks for.
     unsafe {
-        let library = Library::new(program.with_file_name("libgridwright_driver_library.so"))?;
+        let library = Library::new(program.with_file_name("libgridwright_emulated_cuda.so"))?;
         let call = |name: &str| library.get::<*const c_void>(name.as_bytes()).map(|symbol| *symbol);
         let init: unsafe extern "C" fn(c_uint) -> c_int = std::mem::transmute(call("cuInit")?);
         let retain: unsafe extern "C" fn(*mut *mut c_void, c_int) -> c_int =

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use gridwright_amd_server::{Failure, Options, Server, setting};
+use gridwright_amd_emulator_client::{Failure, Options, Server, setting};
 use serde_json::{Value, json};
 
 use crate::arena::{ADDRESS, BYTES};
@@ -136,7 +136,7 @@ mod tests {
     use std::process::ExitStatus;
     use std::time::Duration;
 
-    use gridwright_amd_server::Failure;
+    use gridwright_amd_emulator_client::Failure;
 
     use super::judge;
     use crate::error::Error;

@@ -5,7 +5,7 @@
 //!
 //! # How it is found
 //!
-//! `cargo build -p gridwright-hip-runtime` makes `libgridwright_hip_runtime.so`. Copied into a folder as `libamdhip64.so` *and*
+//! `cargo build -p gridwright-emulated-hip` makes `libgridwright_emulated_hip.so`. Copied into a folder as `libamdhip64.so` *and*
 //! `libamdhip64.so.7`, with that folder in `LD_LIBRARY_PATH`, it is the machine's runtime for what is started so.
 //!
 //! # Variables
@@ -60,7 +60,7 @@ compile_error!("handles and device addresses have 64 bits");
 #[macro_use]
 mod export;
 
-#[path = "../../driver-library/src/abi.rs"]
+#[path = "../../emulated-cuda/src/abi.rs"]
 #[allow(dead_code, reason = "shared with the CUDA driver library, which uses more of it")]
 mod abi;
 mod answer;
@@ -69,7 +69,7 @@ mod arguments;
 mod code_object;
 mod context;
 mod copy;
-#[path = "../../driver-library/src/delay.rs"]
+#[path = "../../emulated-cuda/src/delay.rs"]
 mod delay;
 mod device;
 mod error;
@@ -79,11 +79,11 @@ mod fill;
 mod function;
 mod graph;
 mod graph_exec;
-#[path = "../../driver-library/src/graph_nodes.rs"]
+#[path = "../../emulated-cuda/src/graph_nodes.rs"]
 mod graph_nodes;
 mod host_memory;
 mod launch;
-#[path = "../../driver-library/src/locks.rs"]
+#[path = "../../emulated-cuda/src/locks.rs"]
 mod locks;
 mod memory;
 mod model;
@@ -94,11 +94,11 @@ mod pointer;
 mod pool;
 mod process;
 mod properties;
-#[path = "../../driver-library/src/queue.rs"]
+#[path = "../../emulated-cuda/src/queue.rs"]
 mod queue;
-#[path = "../../driver-library/src/recorded.rs"]
+#[path = "../../emulated-cuda/src/recorded.rs"]
 mod recorded;
-#[path = "../../driver-library/src/registry.rs"]
+#[path = "../../emulated-cuda/src/registry.rs"]
 mod registry;
 mod settings;
 mod stream;

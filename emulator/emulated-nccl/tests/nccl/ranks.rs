@@ -113,8 +113,8 @@ pub(crate) fn ranks(test: &str, size: usize, variables: &[(&str, &str)], body: i
 fn lay_out(folder: &Path) {
     let program = std::env::current_exe().expect("a test knows its program");
     let libraries = [
-        ("libgridwright_driver_library.so", "libcuda.so.1"),
-        ("libgridwright_nccl_library.so", "libnccl.so.2"),
+        ("libgridwright_emulated_cuda.so", "libcuda.so.1"),
+        ("libgridwright_emulated_nccl.so", "libnccl.so.2"),
     ];
     for (built, name) in libraries {
         let built = program.with_file_name(built);

@@ -6,9 +6,9 @@
 //!
 //! # How it is found
 //!
-//! `cargo build -p gridwright-driver-library` makes `libgridwright_driver_library.so`. Copied into a folder as `libcuda.so` *and*
+//! `cargo build -p gridwright-emulated-cuda` makes `libgridwright_emulated_cuda.so`. Copied into a folder as `libcuda.so` *and*
 //! `libcuda.so.1` (programs ask for either), with that folder in `LD_LIBRARY_PATH`, it is the machine's driver for what is started
-//! so. `cargo xtask test --step cuda` does this, in `target/driver-library`. The build doesn't name it so itself: cargo has
+//! so. `cargo xtask test --step cuda` does this, in `target/emulated-cuda`. The build doesn't name it so itself: cargo has
 //! its own folder in that variable when it runs tests, and all of them would find a driver.
 //!
 //! # Variables
