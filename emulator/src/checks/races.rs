@@ -11,8 +11,8 @@ pub(crate) struct Record {
     /// The operation, plus one: 0 stands for no access.
     pub(crate) position: u32,
     pub(crate) warp_count: u32,
-    pub(crate) fence_count: u16,
-    pub(crate) lane_count: u16,
+    /// The thread's count of what orders it other than barriers: fences, releases, meetings in its warp. It may be larger than 16 bits.
+    pub(crate) epoch: u32,
     pub(crate) thread: u16,
     pub(crate) is_write: bool,
     pub(crate) is_atomic: bool,

@@ -66,8 +66,7 @@ impl Lanes<'_> {
             group: self.group.number,
             position: self.position + 1,
             warp_count: self.group.clocks.of_warp(warp),
-            fence_count: self.group.fence_count,
-            lane_count: self.group.clocks.of_lane(warp, lane),
+            epoch: u32::from(self.group.fence_count) << 16 | u32::from(self.group.clocks.of_lane(warp, lane)),
             thread: self.thread(lane) as u16,
             is_write: used.is_write,
             is_atomic: used.is_atomic,
@@ -116,7 +115,7 @@ impl Lanes<'_> {
             for piece in first..=last {
                 let clocks = &self.group.clocks;
                 let is_ordered = |past: &Record| {
-                    clocks.is_ordered((past.thread.into(), past.warp_count, past.lane_count), now)
+                    clocks.is_ordered((past.thread.into(), past.warp_count, past.epoch as u16), now)
                 };
                 race = race.or(self.group.cells[piece as usize].access(record, is_ordered));
             }
@@ -154,12 +153,16 @@ impl Lanes<'_> {
                     let pieces = (u64::from(used.bytes) / shadow.grain).max(1) as usize;
                     let is_ordered = |past: &Record| {
                         if past.group == own_group {
-                            let counts = (past.thread.into(), past.warp_count, past.lane_count);
-                            let fenced = (past.thread, past.fence_count);
+                            let counts = (past.thread.into(), past.warp_count, past.epoch as u16);
+                            let fenced = (past.thread, (past.epoch >> 16) as u16);
                             return self.group.clocks.is_ordered(counts, now)
                                 || self.group.thread_order.is_ordered(fenced, now as u16);
                         }
-                        shared.synchronisation.is_ordered(&self.group.acquired, past.group, past.fence_count)
+                        shared.synchronisation.is_ordered(
+                            &self.group.acquired,
+                            past.group,
+                            (past.epoch >> 16) as u16,
+                        )
                     };
                     let mut race = None;
                     for cell in cells.iter_mut().skip(first).take(pieces) {
