@@ -104,6 +104,7 @@ mod checks;
 mod device;
 mod execute;
 mod instruction;
+mod left_out;
 mod memory;
 mod module;
 mod parse;

@@ -9,6 +9,7 @@ use super::{
     arithmetic, async_copy, atomic, bits, carry, compare, control, convert, float, half_float, matrix,
     mbarrier, memory, moves, texture, video, warp,
 };
+use crate::left_out;
 use crate::parse::ParseError;
 use crate::parse::syntax::{Body, Function, Instruction, Number, Operand, Space, Type, Variable};
 
@@ -394,7 +395,11 @@ impl<'d, 's> Decoder<'d, 's> {
 
     /// The error that the instruction is of no known form.
     pub(crate) fn unknown(&self) -> ParseError {
-        self.error(format!("the instruction `{}` isn't understood", self.instruction.opcode))
+        let opcode = self.instruction.opcode;
+        self.error(match left_out::reason(opcode) {
+            Some(why) => format!("the instruction `{opcode}` isn't supported: {why}"),
+            None => format!("the instruction `{opcode}` isn't understood"),
+        })
     }
 
     pub(crate) fn known<T>(&self, value: Option<T>) -> Result<T, ParseError> {

@@ -1,0 +1,42 @@
+//! What this crate leaves out of PTX, and why: the one list, from which errors about unknown instructions are made.
+//!
+//! An instruction that isn't in the list and isn't understood has a form that PTX doesn't have, or that nobody thought of.
+
+/// Instructions that begin in one way.
+struct LeftOut {
+    /// What the opcode begins with, up to a dot or its end.
+    begins: &'static str,
+    why: &'static str,
+}
+
+const NEEDS_BLACKWELL: &str = "it needs a target that isn't emulated: sm_100a, sm_120a or their families";
+
+/// In the order in which they are looked at: the first that fits is told.
+const LIST: &[LeftOut] = &[
+    LeftOut { begins: "tcgen05", why: NEEDS_BLACKWELL },
+    LeftOut { begins: "clusterlaunchcontrol", why: NEEDS_BLACKWELL },
+    LeftOut { begins: "st.bulk", why: NEEDS_BLACKWELL },
+    LeftOut { begins: "tensormap.cp_fenceproxy", why: "tensor maps are made by the driver only" },
+    LeftOut { begins: "multimem", why: "memory of several devices under one address isn't emulated" },
+];
+
+/// Why an opcode isn't understood, if it is left out on purpose.
+pub(crate) fn reason(opcode: &str) -> Option<&'static str> {
+    let fits = |begins: &str| {
+        opcode.strip_prefix(begins).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    LIST.iter().find(|entry| fits(entry.begins)).map(|entry| entry.why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reason;
+
+    #[test]
+    fn an_instruction_is_left_out_with_all_its_modifiers() {
+        assert!(reason("tcgen05.mma.cta_group::1.kind::f16").is_some());
+        assert!(reason("st.bulk").is_some());
+        assert!(reason("st.bulky").is_none());
+        assert!(reason("st.global.u32").is_none());
+    }
+}
