@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Device;
-use crate::execute::{Constants, FUNCTION_WINDOW, PARAMETER_WINDOW};
+use crate::execute::{Constants, FUNCTION_WINDOW, PARAMETER_WINDOW, Row};
 use crate::instruction::{Reference, Symbol};
 use crate::memory::DeviceMemory;
 use crate::module::{Entry, Module};
@@ -128,8 +128,8 @@ impl Loaded {
             };
             let pool = &self.inner.module.image.pool;
             Arc::new(Constants {
-                narrow: pool.narrow.iter().map(|reference| [value(reference) as u32; 32]).collect(),
-                wide: pool.wide.iter().map(|reference| [value(reference); 32]).collect(),
+                narrow: pool.narrow.iter().map(|reference| Row([value(reference) as u32; 32])).collect(),
+                wide: pool.wide.iter().map(|reference| Row([value(reference); 32])).collect(),
             })
         });
         Arc::clone(constants)

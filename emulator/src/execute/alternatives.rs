@@ -9,7 +9,8 @@
 //! Two numbers may have one result by chance. So a comparison and a minimum of what differs count as different, whatever they give.
 
 use super::alternative_bytes::Origin;
-use super::lanes::{Lanes, Registers};
+use super::lanes::Lanes;
+use super::registers::Registers;
 use super::{WARP, lanes_of};
 use crate::instruction::{Choice, Guard, Handler, Operands, Predicate, Slot};
 use crate::report::FindingKind;
@@ -39,27 +40,6 @@ pub(super) struct Computation<'o> {
     pub(super) divides: Option<u8>,
 }
 
-impl Registers {
-    pub(super) fn grow(&mut self, narrow: usize, wide: usize, predicates: usize) {
-        self.narrow.resize(self.narrow.len().max(narrow), [0; WARP]);
-        self.wide.resize(self.wide.len().max(wide), [0; WARP]);
-        self.predicates.resize(self.predicates.len().max(predicates), 0);
-    }
-
-    /// Makes a lane's registers those of another set.
-    fn copy_lane(&mut self, from: &Self, lane: usize) {
-        for (own, other) in self.narrow.iter_mut().zip(&from.narrow) {
-            own[lane] = other[lane];
-        }
-        for (own, other) in self.wide.iter_mut().zip(&from.wide) {
-            own[lane] = other[lane];
-        }
-        for (own, other) in self.predicates.iter_mut().zip(&from.predicates) {
-            *own = (*own & !(1 << lane)) | (other & 1 << lane);
-        }
-    }
-}
-
 impl Lanes<'_> {
     /// The lanes whose divisor is zero.
     pub(super) fn zero_divisors(&self, operands: &Operands, bits: u8, mask: u32) -> u32 {
@@ -79,14 +59,14 @@ impl Lanes<'_> {
                 (*self.narrow_or_zero(operands.d, bits), *self.wide_or_zero(operands.d, bits));
             // The first differs in all bits; the second has no divisor in common with what is all ones.
             let other = |value: u64| if variant == 0 { !value } else { value ^ 0x5bd1_e995_1b56_c4e9 };
-            let (start, slot) = (self.start, operands.d.0);
+            let (start, slot) = (self.start, operands.d);
             let registers = &mut self.alternatives[index].registers;
             for lane in lanes_of(lanes) {
                 if bits == 64 {
-                    if let Some(row) = registers.wide.get_mut((start.wide + slot) as usize) {
+                    if let Some(row) = registers.wide.row_mut(slot, start.wide) {
                         row[lane] = other(wide[lane]);
                     }
-                } else if let Some(row) = registers.narrow.get_mut((start.narrow + slot) as usize) {
+                } else if let Some(row) = registers.narrow.row_mut(slot, start.narrow) {
                     let limit = if bits == 16 { 0xffff } else { u32::MAX };
                     row[lane] = other(narrow[lane].into()) as u32 & limit;
                 }
@@ -199,11 +179,11 @@ impl Lanes<'_> {
         };
         if wide {
             let own = self.wide(slot);
-            let other = other.wide.get((self.start.wide + slot.0) as usize).unwrap_or(own);
+            let other = other.wide.row(slot, self.start.wide);
             if own == other { 0 } else { differs(&|lane| own[lane] != other[lane]) }
         } else {
             let own = self.narrow(slot);
-            let other = other.narrow.get((self.start.narrow + slot.0) as usize).unwrap_or(own);
+            let other = other.narrow.row(slot, self.start.narrow);
             if own == other { 0 } else { differs(&|lane| own[lane] != other[lane]) }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::cluster::Peers;
-use super::lanes::Constants;
+use super::registers::Constants;
 use crate::checks::{Checks, GlobalShadow, Record, Synchronisation};
 use crate::device::Print;
 use crate::instruction::Approximations;

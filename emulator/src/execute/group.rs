@@ -109,7 +109,7 @@ impl Group {
             alternatives: AlternativeBytes::default(),
         };
         let warps = (core.shape.threads as usize).div_ceil(super::WARP);
-        Self { memory, warps: (0..warps).map(Warp::new).collect() }
+        Self { memory, warps: (0..warps).map(|warp| Warp::new(warp, core)).collect() }
     }
 
     /// Begins as the group of a number, which has a rank in its cluster.

@@ -6,24 +6,9 @@ use super::alternatives::Alternatives;
 use super::core::Core;
 use super::group::GroupMemory;
 use super::local::Local;
+use super::registers::{Element, Registers};
 use super::warp::Identity;
 use crate::instruction::{Operands, Predicate, Slot};
-
-/// The constants of a module, as rows.
-#[derive(Debug, Default)]
-pub(crate) struct Constants {
-    pub(crate) narrow: Vec<[u32; 32]>,
-    pub(crate) wide: Vec<[u64; 32]>,
-}
-
-/// The registers of a warp, of all frames. Frames of lanes at different depths share rows: each uses its own columns.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Registers {
-    pub(crate) narrow: Vec<[u32; 32]>,
-    pub(crate) wide: Vec<[u64; 32]>,
-    /// Predicates, one bit a lane.
-    pub(crate) predicates: Vec<u32>,
-}
 
 /// Beginning of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,7 +39,7 @@ pub(crate) struct Lanes<'a> {
 }
 
 /// Element of a row.
-pub(crate) trait Bits: Copy + Default {
+pub(crate) trait Bits: Element {
     fn row<'l>(lanes: &'l Lanes<'_>, slot: Slot) -> &'l [Self; 32];
     fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]);
 }
@@ -110,58 +95,42 @@ impl Bits for u64 {
     }
 }
 
-static ZERO_NARROW: [u32; 32] = [0; 32];
-static ZERO_WIDE: [u64; 32] = [0; 32];
-
 impl Lanes<'_> {
-    /// A row outside of the frame can't be named by decoded code: it reads as zero rather than end the program.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn narrow(&self, slot: Slot) -> &[u32; 32] {
-        let row = match slot.as_constant() {
-            Some(index) => self.core.constants().narrow.get(index),
-            None => self.registers.narrow.get((self.start.narrow + slot.0) as usize),
-        };
-        row.unwrap_or(&ZERO_NARROW)
+        self.registers.narrow.row(slot, self.start.narrow)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wide(&self, slot: Slot) -> &[u64; 32] {
-        let row = match slot.as_constant() {
-            Some(index) => self.core.constants().wide.get(index),
-            None => self.registers.wide.get((self.start.wide + slot.0) as usize),
-        };
-        row.unwrap_or(&ZERO_WIDE)
+        self.registers.wide.row(slot, self.start.wide)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write_narrow(&mut self, slot: Slot, mask: u32, values: &[u32; 32]) {
-        if let Some(row) = self.registers.narrow.get_mut((self.start.narrow + slot.0) as usize) {
+        if let Some(row) = self.registers.narrow.row_mut(slot, self.start.narrow) {
             blend(row, mask, values);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write_wide(&mut self, slot: Slot, mask: u32, values: &[u64; 32]) {
-        if let Some(row) = self.registers.wide.get_mut((self.start.wide + slot.0) as usize) {
+        if let Some(row) = self.registers.wide.row_mut(slot, self.start.wide) {
             blend(row, mask, values);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn predicate(&self, predicate: Predicate) -> u32 {
-        // The constant false has no row.
-        let row =
-            self.registers.predicates.get(self.start.predicates.saturating_add(predicate.index()) as usize);
-        let row = if predicate.index() == Predicate::FALSE.0 { None } else { row };
-        row.copied().unwrap_or(0) ^ predicate.inversion()
+        // The constant false is beyond all rows.
+        let index = self.start.predicates.wrapping_add(predicate.index()) as usize;
+        self.registers.predicates.get(index).copied().unwrap_or(0) ^ predicate.inversion()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set_predicate(&mut self, predicate: Predicate, mask: u32, value: u32) {
-        let index = self.start.predicates.saturating_add(predicate.index()) as usize;
-        if predicate.index() != Predicate::FALSE.0
-            && let Some(row) = self.registers.predicates.get_mut(index)
-        {
+        let index = self.start.predicates.wrapping_add(predicate.index()) as usize;
+        if let Some(row) = self.registers.predicates.get_mut(index) {
             *row = (*row & !mask) | (value & mask);
         }
     }

@@ -20,9 +20,11 @@ mod mbarrier;
 mod memory;
 mod observe;
 mod print;
+mod registers;
 mod special;
 mod texture;
 mod uses;
+mod vector;
 mod warp;
 mod warp_operation;
 mod worker;
@@ -30,8 +32,10 @@ mod worker;
 pub(crate) use address::{
     FUNCTION_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, of_peer, peer, window,
 };
-pub(crate) use lanes::{Brain, Constants, Half, Lane, Lanes};
+pub(crate) use lanes::{Brain, Half, Lane, Lanes};
+pub(crate) use registers::{Constants, Row};
 pub(crate) use special::Special;
+pub(crate) use vector::is_there as has_vectors;
 pub(crate) use worker::launch;
 
 /// Lanes of a warp.

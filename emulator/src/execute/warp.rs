@@ -9,8 +9,9 @@ use super::alternatives::Alternatives;
 use super::core::{Core, Fault};
 use super::fragment::{Fragment, Frame, Wait};
 use super::group::GroupMemory;
-use super::lanes::{Lanes, Registers, Start};
+use super::lanes::{Lanes, Start};
 use super::local::Local;
+use super::registers::Registers;
 use super::{WARP, lanes_of};
 use crate::instruction::{Action, BarrierKind, ClusterBarrier, Slot};
 use crate::report::FindingKind;
@@ -67,10 +68,10 @@ enum Event {
 }
 
 impl Warp {
-    pub(super) fn new(warp: usize) -> Self {
+    pub(super) fn new(warp: usize, core: &Core) -> Self {
         Self {
             identity: Identity { first_thread: (warp * WARP) as u32, warp },
-            registers: Registers::default(),
+            registers: Registers::new(core.constants()),
             alternatives: Alternatives::new(),
             local: Local::default(),
             fragments: Vec::new(),
@@ -300,11 +301,7 @@ impl Warp {
         let image = Arc::clone(&core.shared.image);
         let op = image.functions[frame.function as usize].ops.get(frame.pc as usize);
         let Some(Action::BranchIndexed(targets, slot)) = op.map(|op| &op.action) else { return };
-        let row = match slot.as_constant() {
-            Some(constant) => core.constants().narrow.get(constant).copied(),
-            None => self.registers.narrow.get((frame.start.narrow + slot.0) as usize).copied(),
-        };
-        let row = row.unwrap_or_default();
+        let row = *self.registers.narrow.row(*slot, frame.start.narrow);
         let mut rest = self.fragments[own].mask;
         while rest != 0 {
             let value = row[rest.trailing_zeros() as usize % WARP];

@@ -4,12 +4,10 @@ use std::cmp::Ordering;
 
 use super::decoder::{Decoded, Decoder};
 use super::operation::{Action, Choice, Operands};
-use super::{Handler, Predicate, Slot, map3};
+use super::{Handler, Predicate, Slot, handler, map3};
 use crate::execute::{Brain, Half, Lane, Lanes};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Type};
-
-type Row = fn(&mut Lanes<'_>, Slot, Slot) -> u32;
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     match decoder.parts[0] {
@@ -25,8 +23,8 @@ fn select(decoder: &mut Decoder<'_, '_>) -> Decoded {
         return Err(decoder.unknown());
     }
     let handler: Handler = match ty.bits() {
-        16 | 32 => choose::<u32>,
-        64 => choose::<u64>,
+        16 | 32 => handler!(|lanes, o, mask| choose::<u32>(lanes, o, mask)),
+        64 => handler!(|lanes, o, mask| choose::<u64>(lanes, o, mask)),
         _ => return Err(decoder.unknown()),
     };
     let [d, a, b, p] = decoder.exactly()?;
@@ -36,6 +34,7 @@ fn select(decoder: &mut Decoder<'_, '_>) -> Decoded {
     Ok(Action::Compute(handler, Operands { d, a, b, p, ..Operands::default() }))
 }
 
+#[inline(always)]
 fn choose<T: Lane>(lanes: &mut Lanes<'_>, operands: &Operands, mask: u32) {
     let picks = lanes.predicate(operands.p);
     let (a, b) = (T::read(lanes, operands.a), T::read(lanes, operands.b));
@@ -216,6 +215,7 @@ fn spread(lanes: &mut Lanes<'_>, operands: &Operands, mask: u32, value: u32) {
 }
 
 /// The second result of `setp` is the opposite, combined in the same way.
+#[inline(always)]
 fn store(
     lanes: &mut Lanes<'_>,
     operands: &Operands,
@@ -248,6 +248,7 @@ struct Comparison {
     xor: Handler,
 }
 
+#[inline(always)]
 fn rows<T: Lane>(lanes: &mut Lanes<'_>, a: Slot, b: Slot, f: impl Fn(T, T) -> bool) -> u32 {
     let (a, b) = (T::read(lanes, a), T::read(lanes, b));
     let mut bits = [0_u32; 32];
@@ -258,27 +259,26 @@ fn rows<T: Lane>(lanes: &mut Lanes<'_>, a: Slot, b: Slot, f: impl Fn(T, T) -> bo
 }
 
 macro_rules! comparison {
-    ($t:ty, $f:expr) => {{
-        const ROW: Row = |lanes, a, b| rows::<$t>(lanes, a, b, $f);
+    ($t:ty, $f:expr) => {
         Some(Comparison {
-            plain: |lanes, o, mask| {
-                let value = ROW(lanes, o.a, o.b);
+            plain: handler!(|lanes, o, mask| {
+                let value = rows::<$t>(lanes, o.a, o.b, $f);
                 store(lanes, o, mask, value, |value, _| value);
-            },
-            and: |lanes, o, mask| {
-                let value = ROW(lanes, o.a, o.b);
+            }),
+            and: handler!(|lanes, o, mask| {
+                let value = rows::<$t>(lanes, o.a, o.b, $f);
                 store(lanes, o, mask, value, |value, third| value & third);
-            },
-            or: |lanes, o, mask| {
-                let value = ROW(lanes, o.a, o.b);
+            }),
+            or: handler!(|lanes, o, mask| {
+                let value = rows::<$t>(lanes, o.a, o.b, $f);
                 store(lanes, o, mask, value, |value, third| value | third);
-            },
-            xor: |lanes, o, mask| {
-                let value = ROW(lanes, o.a, o.b);
+            }),
+            xor: handler!(|lanes, o, mask| {
+                let value = rows::<$t>(lanes, o.a, o.b, $f);
                 store(lanes, o, mask, value, |value, third| value ^ third);
-            },
+            }),
         })
-    }};
+    };
 }
 
 macro_rules! ordered {

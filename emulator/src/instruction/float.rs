@@ -4,7 +4,7 @@ use super::approximate;
 use super::decoder::{Decoded, Decoder};
 use super::directed::{self, Rounding, Soft};
 use super::operation::{Action, Operands};
-use super::{Handler, map1, map2, map3};
+use super::{Handler, handler, map1, map2, map3};
 use crate::execute::{Lane, Lanes};
 use crate::parse::syntax::{Operand, Type};
 
@@ -46,19 +46,23 @@ fn form<'s>(decoder: &Decoder<'_, 's>) -> Result<Form<'s>, crate::parse::ParseEr
 }
 
 /// Denormals become zeros of their sign.
+#[inline]
 pub(super) fn flush(value: f32) -> f32 {
     if value.abs() < f32::MIN_POSITIVE { 0.0_f32.copysign(value) } else { value }
 }
 
 /// The value, or what the hardware gives for any NaN.
+#[inline]
 pub(super) fn canonical(value: f32) -> f32 {
     if value.is_nan() { f32::from_bits(0x7fff_ffff) } else { value }
 }
 
+#[inline]
 pub(super) fn saturated(value: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) + 0.0 }
 }
 
+#[inline]
 fn saturated_double(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) + 0.0 }
 }
@@ -101,61 +105,63 @@ fn single(name: &str, form: &Form<'_>, plain: bool) -> Option<Handler> {
         "add" if plain => map2!(f32, f32 => f32, |a, b| canonical(a + b)),
         "sub" if plain => map2!(f32, f32 => f32, |a, b| canonical(a - b)),
         "mul" if plain => map2!(f32, f32 => f32, |a, b| canonical(a * b)),
-        "fma" | "mad" if plain && rounded => multiply_add(),
+        "fma" | "mad" if plain && rounded => {
+            map3!(f32, f32, f32 => f32, |a, b, c| canonical(a.mul_add(b, c)))
+        }
         "add" => {
-            |lanes, o, mask| {
+            handler!(|lanes, o, mask| {
                 general(lanes, o, mask, |a, b, _, mode| {
                     if mode == Rounding::Nearest { a + b } else { Soft::add(a, b, mode) }
                 });
-            }
+            })
         }
         "sub" => {
-            |lanes, o, mask| {
+            handler!(|lanes, o, mask| {
                 general(lanes, o, mask, |a, b, _, mode| {
                     if mode == Rounding::Nearest { a - b } else { Soft::sub(a, b, mode) }
                 });
-            }
+            })
         }
         "mul" => {
-            |lanes, o, mask| {
+            handler!(|lanes, o, mask| {
                 general(lanes, o, mask, |a, b, _, mode| {
                     if mode == Rounding::Nearest { a * b } else { Soft::mul(a, b, mode) }
                 });
-            }
+            })
         }
-        "fma" | "mad" if rounded => |lanes, o, mask| {
+        "fma" | "mad" if rounded => handler!(|lanes, o, mask| {
             general(lanes, o, mask, |a, b, c, mode| {
                 if mode == Rounding::Nearest { a.mul_add(b, c) } else { Soft::fma(a, b, c, mode) }
             });
-        },
+        }),
         "div" if rounded => {
-            |lanes, o, mask| {
+            handler!(|lanes, o, mask| {
                 general(lanes, o, mask, |a, b, _, mode| {
                     if mode == Rounding::Nearest { a / b } else { Soft::div(a, b, mode) }
                 });
-            }
+            })
         }
-        "rcp" if rounded => |lanes, o, mask| {
+        "rcp" if rounded => handler!(|lanes, o, mask| {
             general(lanes, o, mask, |a, _, _, mode| {
                 if mode == Rounding::Nearest { 1.0 / a } else { Soft::div(1.0, a, mode) }
             });
-        },
+        }),
         "sqrt" if rounded => {
-            |lanes, o, mask| general(lanes, o, mask, |a, _, _, mode| directed::sqrt_single(a, mode))
+            handler!(|lanes, o, mask| general(lanes, o, mask, |a, _, _, mode| directed::sqrt_single(a, mode)))
         }
         name if form.approximate || (form.full && name == "div") => approximate::handler(name)?,
-        "min" if form.xorsign => |lanes, o, mask| {
+        "min" if form.xorsign => handler!(|lanes, o, mask| {
             general(lanes, o, mask, |a, b, _, _| least(a.abs(), b.abs()).copysign(a * 1.0_f32.copysign(b)));
-        },
-        "max" if form.xorsign => |lanes, o, mask| {
+        }),
+        "max" if form.xorsign => handler!(|lanes, o, mask| {
             general(lanes, o, mask, |a, b, _, _| {
                 greatest(a.abs(), b.abs()).copysign(a * 1.0_f32.copysign(b))
             });
-        },
-        "min" if form.nan => |lanes, o, mask| general(lanes, o, mask, |a, b, _, _| with_nan(a, b, least)),
-        "max" if form.nan => |lanes, o, mask| general(lanes, o, mask, |a, b, _, _| with_nan(a, b, greatest)),
-        "min" => |lanes, o, mask| general(lanes, o, mask, |a, b, _, _| least(a, b)),
-        "max" => |lanes, o, mask| general(lanes, o, mask, |a, b, _, _| greatest(a, b)),
+        }),
+        "min" if form.nan => handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| with_nan(a, b, least))),
+        "max" if form.nan => handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| with_nan(a, b, greatest))),
+        "min" => handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| least(a, b))),
+        "max" => handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| greatest(a, b))),
         "abs" if form.flush => map1!(f32 => f32, |a| flush(a).abs()),
         "neg" if form.flush => map1!(f32 => f32, |a| -flush(a)),
         "abs" => map1!(u32 => u32, |a| a & 0x7fff_ffff),
@@ -178,22 +184,22 @@ fn double(name: &str, form: &Form<'_>, exact: bool) -> Option<Handler> {
         "add" if exact => map2!(f64, f64 => f64, |a, b| a + b),
         "sub" if exact => map2!(f64, f64 => f64, |a, b| a - b),
         "mul" if exact => map2!(f64, f64 => f64, |a, b| a * b),
-        "fma" | "mad" if exact && rounded => multiply_add_double(),
+        "fma" | "mad" if exact && rounded => map3!(f64, f64, f64 => f64, |a, b, c| a.mul_add(b, c)),
         "div" if exact && rounded => map2!(f64, f64 => f64, |a, b| a / b),
         "rcp" if exact && rounded => map1!(f64 => f64, |a| 1.0 / a),
         "sqrt" if exact && rounded => map1!(f64 => f64, |a| a.sqrt()),
-        "add" => |lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::add(a, b, mode)),
-        "sub" => |lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::sub(a, b, mode)),
-        "mul" => |lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::mul(a, b, mode)),
-        "fma" | "mad" if rounded => |lanes, o, mask| general_double(lanes, o, mask, Soft::fma),
+        "add" => handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::add(a, b, mode))),
+        "sub" => handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::sub(a, b, mode))),
+        "mul" => handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::mul(a, b, mode))),
+        "fma" | "mad" if rounded => handler!(|lanes, o, mask| general_double(lanes, o, mask, Soft::fma)),
         "div" if rounded => {
-            |lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::div(a, b, mode))
+            handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::div(a, b, mode)))
         }
         "rcp" if rounded => {
-            |lanes, o, mask| general_double(lanes, o, mask, |a, _, _, mode| Soft::div(1.0, a, mode))
+            handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, _, _, mode| Soft::div(1.0, a, mode)))
         }
         "sqrt" if rounded => {
-            |lanes, o, mask| general_double(lanes, o, mask, |a, _, _, mode| directed::sqrt(a, mode))
+            handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, _, _, mode| directed::sqrt(a, mode)))
         }
         // The low half of the result is zero on the hardware.
         "rcp" if form.approximate && form.flush => map1!(f64 => f64, |a| high_half(1.0 / flush_double(a))),
@@ -234,6 +240,7 @@ pub(super) fn with_nan(a: f32, b: f32, f: impl Fn(f32, f32) -> f32) -> f32 {
     if a.is_nan() || b.is_nan() { f32::NAN } else { f(a, b) }
 }
 
+#[inline(always)]
 fn general(lanes: &mut Lanes<'_>, o: &Operands, mask: u32, f: impl Fn(f32, f32, f32, Rounding) -> f32) {
     let (mode, flushes, saturates) = (Rounding::of(o), o.x & FLUSH != 0, o.x & SATURATE != 0);
     let input = |value: f32| if flushes { flush(value) } else { value };
@@ -243,6 +250,7 @@ fn general(lanes: &mut Lanes<'_>, o: &Operands, mask: u32, f: impl Fn(f32, f32, 
     });
 }
 
+#[inline(always)]
 fn general_double(
     lanes: &mut Lanes<'_>,
     o: &Operands,
@@ -256,84 +264,25 @@ fn general_double(
     });
 }
 
-/// The host's instruction where it has one: without it `mul_add` is a call into the C library for each lane.
-#[cfg(target_arch = "x86_64")]
-mod fused {
-    use super::{Lane, Lanes, Operands, canonical};
-
-    // With this as its target feature `mul_add` becomes one instruction.
-    #[target_feature(enable = "avx2,fma")]
-    fn row(a: &[f32; 32], b: &[f32; 32], c: &[f32; 32]) -> [f32; 32] {
-        let mut results = [0.0; 32];
-        for lane in 0..32 {
-            results[lane] = canonical(a[lane].mul_add(b[lane], c[lane]));
-        }
-        results
-    }
-
-    #[target_feature(enable = "avx2,fma")]
-    fn row_double(a: &[f64; 32], b: &[f64; 32], c: &[f64; 32]) -> [f64; 32] {
-        let mut results = [0.0; 32];
-        for lane in 0..32 {
-            results[lane] = a[lane].mul_add(b[lane], c[lane]);
-        }
-        results
-    }
-
-    pub(super) fn is_present() -> bool {
-        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
-    }
-
-    pub(super) fn single(lanes: &mut Lanes<'_>, o: &Operands, mask: u32) {
-        let (a, b, c) = (f32::read(lanes, o.a), f32::read(lanes, o.b), f32::read(lanes, o.c));
-        // SAFETY: this function is used only where `is_present` found the features.
-        let results = unsafe { row(&a, &b, &c) };
-        f32::write(lanes, o.d, mask, &results);
-    }
-
-    pub(super) fn double(lanes: &mut Lanes<'_>, o: &Operands, mask: u32) {
-        let (a, b, c) = (f64::read(lanes, o.a), f64::read(lanes, o.b), f64::read(lanes, o.c));
-        // SAFETY: this function is used only where `is_present` found the features.
-        let results = unsafe { row_double(&a, &b, &c) };
-        f64::write(lanes, o.d, mask, &results);
-    }
-}
-
-fn multiply_add() -> Handler {
-    #[cfg(target_arch = "x86_64")]
-    if fused::is_present() {
-        return fused::single;
-    }
-    map3!(f32, f32, f32 => f32, |a, b, c| canonical(a.mul_add(b, c)))
-}
-
-fn multiply_add_double() -> Handler {
-    #[cfg(target_arch = "x86_64")]
-    if fused::is_present() {
-        return fused::double;
-    }
-    map3!(f64, f64, f64 => f64, |a, b, c| a.mul_add(b, c))
-}
-
 fn test(decoder: &mut Decoder<'_, '_>) -> Decoded {
     macro_rules! class {
         ($f:expr) => {{
             let handlers: [Handler; 2] = [
-                |lanes, o, mask| {
+                handler!(|lanes, o, mask| {
                     let a = f32::read(lanes, o.a);
                     let bits = a.iter().enumerate().fold(0, |bits, (lane, a)| {
                         bits | u32::from($f(f64::from(*a), a.is_subnormal())) << lane
                     });
                     lanes.set_predicate(o.p, mask, bits);
-                },
-                |lanes, o, mask| {
+                }),
+                handler!(|lanes, o, mask| {
                     let a = f64::read(lanes, o.a);
                     let bits = a
                         .iter()
                         .enumerate()
                         .fold(0, |bits, (lane, a)| bits | u32::from($f(*a, a.is_subnormal())) << lane);
                     lanes.set_predicate(o.p, mask, bits);
-                },
+                }),
             ];
             handlers
         }};

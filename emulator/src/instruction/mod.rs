@@ -37,34 +37,69 @@ pub(crate) use operation::{
     TexelPlace, TextureRead, Vote, Warp, WarpKind,
 };
 
+/// The handler of an expression, compiled for any processor and for those that work on eight lanes at once.
+macro_rules! handler {
+    (|$lanes:ident, $operands:ident, $mask:ident| $body:expr) => {{
+        #[inline(always)]
+        fn body(
+            $lanes: &mut $crate::execute::Lanes<'_>,
+            $operands: &$crate::instruction::Operands,
+            $mask: u32,
+        ) {
+            $body
+        }
+        fn plain(
+            lanes: &mut $crate::execute::Lanes<'_>,
+            operands: &$crate::instruction::Operands,
+            mask: u32,
+        ) {
+            body(lanes, operands, mask);
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+        fn with_vectors(
+            lanes: &mut $crate::execute::Lanes<'_>,
+            operands: &$crate::instruction::Operands,
+            mask: u32,
+        ) {
+            body(lanes, operands, mask);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        use plain as with_vectors;
+        $crate::instruction::choose_handler(plain, with_vectors)
+    }};
+}
+
 /// The handler of a function of one value, lane by lane.
 macro_rules! map1 {
-    ($a:ty => $d:ty, $f:expr) => {{
-        fn run(lanes: &mut $crate::execute::Lanes<'_>, operands: &$crate::instruction::Operands, mask: u32) {
-            lanes.map1::<$a, $d>(operands, mask, $f);
-        }
-        run as $crate::instruction::Handler
-    }};
+    ($a:ty => $d:ty, $f:expr) => {
+        $crate::instruction::handler!(|lanes, operands, mask| lanes.map1::<$a, $d>(operands, mask, $f))
+    };
 }
 
 /// The handler of a function of two values.
 macro_rules! map2 {
-    ($a:ty, $b:ty => $d:ty, $f:expr) => {{
-        fn run(lanes: &mut $crate::execute::Lanes<'_>, operands: &$crate::instruction::Operands, mask: u32) {
-            lanes.map2::<$a, $b, $d>(operands, mask, $f);
-        }
-        run as $crate::instruction::Handler
-    }};
+    ($a:ty, $b:ty => $d:ty, $f:expr) => {
+        $crate::instruction::handler!(|lanes, operands, mask| lanes.map2::<$a, $b, $d>(operands, mask, $f))
+    };
 }
 
 /// The handler of a function of three values.
 macro_rules! map3 {
-    ($a:ty, $b:ty, $c:ty => $d:ty, $f:expr) => {{
-        fn run(lanes: &mut $crate::execute::Lanes<'_>, operands: &$crate::instruction::Operands, mask: u32) {
-            lanes.map3::<$a, $b, $c, $d>(operands, mask, $f);
-        }
-        run as $crate::instruction::Handler
-    }};
+    ($a:ty, $b:ty, $c:ty => $d:ty, $f:expr) => {
+        $crate::instruction::handler!(|lanes, operands, mask| lanes
+            .map3::<$a, $b, $c, $d>(operands, mask, $f))
+    };
+}
+
+/// The second of two handlers of one meaning, where the processor has what it is compiled for, and else the first.
+fn choose_handler(plain: Handler, with_vectors: unsafe fn(&mut crate::execute::Lanes<'_>, &Operands, u32)) -> Handler {
+    if crate::execute::has_vectors() {
+        // SAFETY: the two types differ in the promise only that the processor has the features, as it was just asked.
+        unsafe { std::mem::transmute::<unsafe fn(&mut crate::execute::Lanes<'_>, &Operands, u32), Handler>(with_vectors) }
+    } else {
+        plain
+    }
 }
 
 /// A handler for one of three widths of unsigned integers.
@@ -113,4 +148,4 @@ macro_rules! by_integer {
     (@ map3, $t:ty, $f:expr) => { Some(map3!($t, $t, $t => $t, $f)) };
 }
 
-pub(crate) use {by_integer, by_width, map1, map2, map3};
+pub(crate) use {by_integer, by_width, handler, map1, map2, map3};

@@ -2,7 +2,7 @@
 
 use super::decoder::{Decoded, Decoder, Place};
 use super::operation::{Action, Choice, Operands};
-use super::{Handler, Slot, map1, map2};
+use super::{Handler, Slot, handler, map1, map2};
 use crate::execute::{LOCAL_WINDOW, Lane, Lanes, SHARED_WINDOW, Special, of_peer, peer, window};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Space, Type};
@@ -27,10 +27,10 @@ fn copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
         [d, a] if ty == Type::Predicate => {
             let p = decoder.predicate(d)?;
             let q = decoder.predicate(a)?;
-            let handler: Handler = |lanes, o, mask| {
+            let handler: Handler = handler!(|lanes, o, mask| {
                 let value = lanes.predicate(o.q);
                 lanes.set_predicate(o.p, mask, value);
-            };
+            });
             Ok(Action::Compute(handler, Operands { p, q, ..Operands::default() }))
         }
         [Operand::Vector(parts), a] => unpack(decoder, ty, parts, a),
@@ -73,10 +73,10 @@ fn unpack<'s>(
     let width = part_width(decoder, ty, parts.len())?;
     let a = decoder.source(source, ty)?;
     let handler: Handler = match (ty.bits(), width) {
-        (64, 32) => |lanes, o, mask| lanes.map1::<u64, u32>(o, mask, |a| (a >> o.x) as u32),
-        (64, _) => |lanes, o, mask| lanes.map1::<u64, u16>(o, mask, |a| (a >> o.x) as u16),
-        (_, 16) => |lanes, o, mask| lanes.map1::<u32, u16>(o, mask, |a| (a >> o.x) as u16),
-        _ => |lanes, o, mask| lanes.map1::<u32, u16>(o, mask, |a| (a >> o.x) as u16 & 0xff),
+        (64, 32) => handler!(|lanes, o, mask| lanes.map1::<u64, u32>(o, mask, |a| (a >> o.x) as u32)),
+        (64, _) => handler!(|lanes, o, mask| lanes.map1::<u64, u16>(o, mask, |a| (a >> o.x) as u16)),
+        (_, 16) => handler!(|lanes, o, mask| lanes.map1::<u32, u16>(o, mask, |a| (a >> o.x) as u16)),
+        _ => handler!(|lanes, o, mask| lanes.map1::<u32, u16>(o, mask, |a| (a >> o.x) as u16 & 0xff)),
     };
     for (number, part) in parts.iter().enumerate() {
         let (d, has) = decoder.wide_destination(part, width)?;
@@ -104,17 +104,17 @@ fn pack<'s>(decoder: &mut Decoder<'_, 's>, ty: Type, d: &Operand<'s>, parts: &[O
         let a = decoder.source(part, part_type)?;
         let x = (number as u32 * u32::from(width)) | (u32::from(width) << 8);
         let handler: Handler = if ty.bits() == 64 {
-            |lanes, o, mask| {
+            handler!(|lanes, o, mask| {
                 let (shift, limit) = (o.x & 0xff, (1_u64 << (o.x >> 8)) - 1);
                 let keeps = if shift == 0 { 0 } else { u64::MAX };
                 lanes.map2::<u32, u64, u64>(o, mask, |a, b| (b & keeps) | (u64::from(a) & limit) << shift);
-            }
+            })
         } else {
-            |lanes, o, mask| {
+            handler!(|lanes, o, mask| {
                 let (shift, limit) = (o.x & 0xff, (1_u32 << (o.x >> 8)) - 1);
                 let keeps = if shift == 0 { 0 } else { u32::MAX };
                 lanes.map2::<u32, u32, u32>(o, mask, |a, b| (b & keeps) | (a & limit) << shift);
-            }
+            })
         };
         decoder
             .push(Action::Compute(handler, Operands { d: whole, a, b: whole, x, ..Operands::default() }))?;
@@ -133,18 +133,18 @@ pub(super) fn frame_address(
 ) -> Decoded {
     let x = u32::try_from(offset).map_err(|_| decoder.error("an address in front of its variable"))?;
     let handler: Handler = match (bits, local) {
-        (64, true) => |lanes, o, mask| {
+        (64, true) => handler!(|lanes, o, mask| {
             let address = lanes.frame_start() + u64::from(o.x);
             u64::write(lanes, o.d, mask, &[address; 32]);
-        },
-        (64, false) => |lanes, o, mask| {
+        }),
+        (64, false) => handler!(|lanes, o, mask| {
             let address = LOCAL_WINDOW + lanes.frame_start() + u64::from(o.x);
             u64::write(lanes, o.d, mask, &[address; 32]);
-        },
-        (32, true) => |lanes, o, mask| {
+        }),
+        (32, true) => handler!(|lanes, o, mask| {
             let address = lanes.frame_start() as u32 + o.x;
             u32::write(lanes, o.d, mask, &[address; 32]);
-        },
+        }),
         _ => return Err(decoder.unknown()),
     };
     Ok(Action::Compute(handler, Operands { d, x, ..Operands::default() }))
@@ -155,18 +155,18 @@ pub(super) fn special(decoder: &Decoder<'_, '_>, name: &str, d: Slot, bits: u8) 
     let found =
         found.ok_or_else(|| decoder.error(format!("the register `{name}` isn't declared or known")))?;
     let handler: Handler = match bits {
-        16 => |lanes, o, mask| {
+        16 => handler!(|lanes, o, mask| {
             let row = lanes.special(Special::of(o.x)).map(|value| value as u16);
             u16::write(lanes, o.d, mask, &row);
-        },
-        32 => |lanes, o, mask| {
+        }),
+        32 => handler!(|lanes, o, mask| {
             let row = lanes.special(Special::of(o.x)).map(|value| value as u32);
             u32::write(lanes, o.d, mask, &row);
-        },
-        64 => |lanes, o, mask| {
+        }),
+        64 => handler!(|lanes, o, mask| {
             let row = lanes.special(Special::of(o.x));
             u64::write(lanes, o.d, mask, &row);
-        },
+        }),
         _ => return Err(decoder.unknown()),
     };
     let operands = Operands { d, x: found as u32, ..Operands::default() };
@@ -222,8 +222,8 @@ fn map_to_peer(decoder: &mut Decoder<'_, '_>) -> Decoded {
 /// The rank of the group whose memory an address is in.
 fn rank_of(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let (handler, bits): (Handler, u8) = match decoder.parts.as_slice() {
-        ["getctarank", "u64"] => (|lanes, o, mask| write_ranks(lanes, o, mask, SHARED_WINDOW), 64),
-        ["getctarank", "shared::cluster", "u64"] => (|lanes, o, mask| write_ranks(lanes, o, mask, 0), 64),
+        ["getctarank", "u64"] => (handler!(|lanes, o, mask| write_ranks(lanes, o, mask, SHARED_WINDOW)), 64),
+        ["getctarank", "shared::cluster", "u64"] => (handler!(|lanes, o, mask| write_ranks(lanes, o, mask, 0)), 64),
         _ => return Err(decoder.unknown()),
     };
     let [d, a] = decoder.exactly()?;
@@ -241,21 +241,21 @@ fn write_ranks(lanes: &mut Lanes<'_>, o: &Operands, mask: u32, start: u64) {
 fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
     macro_rules! within {
         ($f:expr) => {{
-            let handler: Handler = |lanes, o, mask| {
+            let handler: Handler = handler!(|lanes, o, mask| {
                 let rows = u64::read(lanes, o.a);
                 let bits = rows
                     .iter()
                     .enumerate()
                     .fold(0, |bits, (lane, a)| bits | u32::from($f(window(*a))) << lane);
                 lanes.set_predicate(o.p, mask, bits);
-            };
+            });
             handler
         }};
     }
     let handler = match decoder.parts.as_slice() {
         [_, "global"] => within!(|window| window == 0),
         [_, "shared" | "shared::cta"] => {
-            let handler: Handler = |lanes, o, mask| {
+            let handler: Handler = handler!(|lanes, o, mask| {
                 let own = u64::from(lanes.group.rank);
                 let is_own =
                     |a: u64| window(a) == 1 && peer(a - SHARED_WINDOW).0.is_none_or(|rank| rank == own);
@@ -263,7 +263,7 @@ fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
                 let bits =
                     rows.iter().enumerate().fold(0, |bits, (lane, a)| bits | u32::from(is_own(*a)) << lane);
                 lanes.set_predicate(o.p, mask, bits);
-            };
+            });
             handler
         }
         [_, "shared::cluster"] => within!(|window| window == 1),

@@ -15,6 +15,19 @@ impl Slot {
         Self(index | Self::CONSTANT)
     }
 
+    /// 0 for a register, 1 for a constant.
+    #[inline(always)]
+    pub(crate) fn bank(self) -> usize {
+        (self.0 >> 31) as usize
+    }
+
+    /// The number of the row, where the frame's first register has this one.
+    #[inline(always)]
+    pub(crate) fn index_from(self, start: u32) -> u32 {
+        let is_register = !(((self.0 as i32) >> 31) as u32);
+        (self.0 & !Self::CONSTANT).wrapping_add(start & is_register)
+    }
+
     pub(crate) fn as_constant(self) -> Option<usize> {
         (self.0 & Self::CONSTANT != 0).then_some((self.0 & !Self::CONSTANT) as usize)
     }
