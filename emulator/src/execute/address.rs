@@ -1,7 +1,8 @@
 //! The generic address space. Device memory and mapped host memory lie in it as they are; the rest has windows in its upper part.
 
-pub(crate) const SHARED_WINDOW: u64 = 1 << 56;
-pub(crate) const LOCAL_WINDOW: u64 = 2 << 56;
+// Not at a multiple of 2³²: what names a byte in a window doesn't name one in the memory itself, whose addresses have 32 bits.
+pub(crate) const SHARED_WINDOW: u64 = 1 << 56 | 1 << 31;
+pub(crate) const LOCAL_WINDOW: u64 = 2 << 56 | 1 << 31;
 pub(crate) const PARAMETER_WINDOW: u64 = 3 << 56;
 pub(crate) const FUNCTION_WINDOW: u64 = 4 << 56;
 

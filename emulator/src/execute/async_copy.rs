@@ -2,7 +2,8 @@
 //! count as never written, so that who reads them too early is found.
 
 use super::lanes::Lanes;
-use super::memory::{Done, Use, load_row, store_element};
+use super::memory::{Done, Use};
+use super::transfer::{load_row, store_element};
 use super::{WARP, lanes_of};
 use crate::instruction::{AsyncCopy, Bytes, Memory};
 

@@ -3,7 +3,8 @@
 
 use super::core::{Core, Fault};
 use super::lanes::Lanes;
-use super::memory::{Done, Use, load_row, store_element};
+use super::memory::{Done, Use};
+use super::transfer::{load_row, store_element};
 use super::{WARP, lanes_of, peer};
 use crate::instruction::{BulkCopy, Memory};
 use crate::report::FindingKind;

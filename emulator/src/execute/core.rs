@@ -131,6 +131,8 @@ pub(crate) struct Core {
     pub(crate) counts: Vec<Counts>,
     /// Whether a lane just read what other groups may write: what waits for them reads it again and again.
     pub(crate) polls: bool,
+    /// Whether the processor has what the quick version of a warp's loop is compiled for.
+    pub(crate) has_vectors: bool,
     /// The cluster whose turn it is.
     pub(crate) peers: Peers,
 }
@@ -163,6 +165,7 @@ impl Core {
             groups: 0,
             counts: vec![Counts::default(); counts],
             polls: false,
+            has_vectors: super::vector::is_there(),
             peers: Peers::default(),
         }
     }
@@ -176,13 +179,19 @@ impl Core {
     }
 
     /// Sees what was allocated and freed since the last access.
+    #[inline(always)]
     pub(crate) fn refresh(&mut self) {
         let version = self.shared.memory.version();
         if version != self.version {
-            self.version = version;
-            self.table = self.shared.memory.table();
-            self.cache.fill(Cached::default());
+            self.renew(version);
         }
+    }
+
+    #[cold]
+    fn renew(&mut self, version: u64) {
+        self.version = version;
+        self.table = self.shared.memory.table();
+        self.cache.fill(Cached::default());
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

@@ -8,7 +8,8 @@ use half::{bf16, f16};
 use super::WARP;
 use super::address::SHARED_WINDOW;
 use super::lanes::Lanes;
-use super::memory::{Done, Use, load_row};
+use super::memory::{Done, Use};
+use super::transfer::load_row;
 use crate::instruction::{FactorType, LoadMatrices, Matrix, Memory, MultiplyMatrices, Slot, SumType};
 
 /// Rows of a matrix that is loaded, each of 16 bytes.

@@ -1,9 +1,7 @@
-//! Loads and stores: addresses to host memory, then elements lane by lane.
-//!
-//! Every access to memory that host threads share is atomic, so that a kernel's race is none of this program.
+//! Addresses of lanes to host memory, and what faults on the way.
 
 use std::ptr;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::address::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, peer, window};
 use super::core::{Cached, Fault};
@@ -28,83 +26,87 @@ pub(super) struct Use {
 }
 
 impl Lanes<'_> {
-    pub(super) fn load(&mut self, access: &Access, mask: u32) -> Done {
-        let mut addresses = self.addresses(access);
-        let used = Use {
-            bytes: access.size * access.values.len() as u32,
-            is_read: true,
-            is_write: false,
-            is_atomic: access.strong,
-            cache: access.cache,
-        };
-        let pointers = self.resolve(access.memory, mask, &mut addresses, used)?;
-        let mut byte = 0;
-        for &(slot, bits) in &access.values {
-            // SAFETY: `resolve` gave pointers to `bytes` bytes each, also for lanes outside of the mask, that are as
-            // aligned as the elements, in memory that lives until the next access at least.
-            let row = unsafe { load_row(&pointers, byte, access.size) };
-            byte += access.size as usize;
-            let row = if access.signed && access.size < 8 {
-                let shift = 64 - 8 * access.size;
-                row.map(|value| ((value << shift) as i64 >> shift) as u64)
-            } else {
-                row
-            };
-            match bits {
-                64 => self.write_wide(slot, mask, &row),
-                bits => {
-                    let limit = if bits == 32 { u32::MAX } else { 0xffff };
-                    let mut narrow = [0; WARP];
-                    for (narrow, value) in narrow.iter_mut().zip(&row) {
-                        *narrow = *value as u32 & limit;
-                    }
-                    self.write_narrow(slot, mask, &narrow);
-                }
-            }
-        }
-        if access.strong {
-            // After the read: who released what was read had said so before it wrote.
-            self.acquire(access.memory, mask, &addresses);
-            self.core.polls |= access.memory != Memory::Shared;
-        }
-        Ok(())
-    }
-
-    pub(super) fn store(&mut self, access: &Access, mask: u32) -> Done {
-        let mut addresses = self.addresses(access);
-        let used = Use {
-            bytes: access.size * access.values.len() as u32,
-            is_read: false,
-            is_write: true,
-            is_atomic: access.strong,
-            cache: access.cache,
-        };
-        let pointers = self.resolve(access.memory, mask, &mut addresses, used)?;
-        if access.strong {
-            self.release(access.memory, access.release, mask, &addresses);
-        }
-        let mut byte = 0;
-        for &(slot, bits) in &access.values {
-            let row = if bits == 64 { *self.wide(slot) } else { self.narrow(slot).map(u64::from) };
-            for lane in lanes_of(mask) {
-                // SAFETY: `resolve` gave pointers to `bytes` bytes each, as aligned as the elements, in memory that lives until
-                // the next access at least; nothing but kernels' atomic accesses touches the bytes meanwhile.
-                unsafe { store_element(pointers[lane].add(byte), access.size, row[lane]) };
-            }
-            byte += access.size as usize;
-        }
-        Ok(())
-    }
-
+    /// Addresses of all lanes. They wrap where the register or the memory's addresses end: workgroup and local memory's are of 32 bits.
+    #[inline(always)]
     pub(super) fn addresses(&self, access: &Access) -> [u64; WARP] {
         let offset = access.offset as u64;
         match access.base {
-            AddressBase::Wide(slot) => self.wide(slot).map(|address| address.wrapping_add(offset)),
+            AddressBase::Wide(slot) => {
+                let limit = match access.memory {
+                    Memory::Shared | Memory::Local => u32::MAX.into(),
+                    _ => u64::MAX,
+                };
+                self.wide(slot).map(|address| address.wrapping_add(offset) & limit)
+            }
             AddressBase::Narrow(slot) => {
-                self.narrow(slot).map(|address| u64::from(address).wrapping_add(offset))
+                self.narrow(slot).map(|address| address.wrapping_add(offset as u32).into())
             }
             AddressBase::Frame | AddressBase::Argument => [self.frame_start().wrapping_add(offset); WARP],
         }
+    }
+
+    /// `resolve`, without delay where one allocation has what all lanes access, and no check asks for more.
+    #[inline(always)]
+    pub(super) fn find(
+        &mut self,
+        memory: Memory,
+        mask: u32,
+        addresses: &mut [u64; WARP],
+        used: Use,
+    ) -> Done<Pointers> {
+        stand_in(mask, addresses);
+        let quick = match memory {
+            Memory::Global | Memory::Const => self.quickly_in_device(addresses, used),
+            Memory::Shared => self.quickly_in_group(addresses, 0, used),
+            Memory::Local => None,
+            Memory::Generic => match window(addresses[0]) {
+                0 => self.quickly_in_device(addresses, used),
+                1 => self.quickly_in_group(addresses, SHARED_WINDOW, used),
+                _ => None,
+            },
+        };
+        match quick {
+            Some(pointers) => Ok(pointers),
+            None => self.resolve(memory, mask, addresses, used),
+        }
+    }
+
+    #[inline(always)]
+    fn quickly_in_device(&mut self, addresses: &[u64; WARP], used: Use) -> Option<Pointers> {
+        self.core.refresh();
+        let cached = self.core.cache.get(used.cache as usize)?;
+        let backing = cached.backing.as_deref()?;
+        let checks = self.core.checks;
+        let is_known =
+            backing.is_all_written() || (!used.is_write && !checks.uninitialised_device);
+        let is_plain = match used.is_write {
+            true => !checks.device_races && !backing.read_only,
+            false => !checks.device_races || backing.read_only,
+        };
+        if !is_known || !is_plain {
+            return None;
+        }
+        inside(addresses, cached.start, cached.bytes, used.bytes)
+            .then(|| behind(backing.pointer(), cached.start, addresses))
+    }
+
+    #[inline(always)]
+    fn quickly_in_group(&mut self, addresses: &[u64; WARP], start: u64, used: Use) -> Option<Pointers> {
+        let checks = self.core.checks;
+        if checks.workgroup_races || checks.uninitialised_workgroup {
+            return None;
+        }
+        inside(addresses, start, self.core.shape.shared.into(), used.bytes)
+            .then(|| behind(self.group.shared.pointer(), start, addresses))
+    }
+
+    /// A pointer to parameters, if it is those that an address is of.
+    #[inline(always)]
+    pub(super) fn parameter(&self, address: u64, used: Use) -> Option<*mut u8> {
+        let end = self.core.shared.parameter_bytes.checked_sub(used.bytes.into())?;
+        let offset = address.checked_sub(PARAMETER_WINDOW)?;
+        let is_inside = offset <= end && offset & u64::from(used.bytes - 1) == 0;
+        is_inside.then(|| self.core.shared.parameters.as_ptr().cast::<u8>().cast_mut().wrapping_add(offset as usize))
     }
 
     /// Host pointers of all lanes. Lanes outside of the mask get the address and the pointer of one inside.
@@ -115,12 +117,7 @@ impl Lanes<'_> {
         addresses: &mut [u64; WARP],
         used: Use,
     ) -> Done<Pointers> {
-        if mask != u32::MAX {
-            let stand_in = addresses[mask.trailing_zeros() as usize % WARP];
-            for (lane, address) in addresses.iter_mut().enumerate() {
-                *address = if mask >> lane & 1 == 1 { *address } else { stand_in };
-            }
-        }
+        stand_in(mask, addresses);
         match memory {
             Memory::Global | Memory::Const => self.in_device(mask, addresses, used),
             Memory::Shared => self.in_group(mask, addresses, used),
@@ -147,7 +144,7 @@ impl Lanes<'_> {
                 _ => 0,
             };
             let own: [u64; WARP] = std::array::from_fn(|lane| {
-                (if here >> lane & 1 == 1 { addresses[lane] } else { addresses[first] }) - start
+                (if here >> lane & 1 == 1 { addresses[lane] } else { addresses[first] }).wrapping_sub(start)
             });
             let found = match which {
                 1 => self.in_group(here, &own, used)?,
@@ -311,7 +308,7 @@ impl Lanes<'_> {
             self.observe_group(mask, addresses, used);
         }
         let base = self.group.shared.pointer();
-        Ok(behind(base, addresses))
+        Ok(behind(base, 0, addresses))
     }
 
     fn in_stack(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) -> Done<Pointers> {
@@ -330,7 +327,7 @@ impl Lanes<'_> {
             return Err(Fault::new(lane, FindingKind::ReadOnly(access)));
         }
         let base = self.core.shared.parameters.as_ptr().cast::<u8>().cast_mut();
-        Ok(behind(base, addresses))
+        Ok(behind(base, 0, addresses))
     }
 
     /// One byte of a text, anywhere.
@@ -343,48 +340,33 @@ impl Lanes<'_> {
     }
 }
 
-/// Pointers at these offsets.
-fn behind(base: *mut u8, offsets: &[u64; WARP]) -> Pointers {
-    let mut pointers = [base; WARP];
-    for (pointer, offset) in pointers.iter_mut().zip(offsets) {
-        *pointer = pointer.wrapping_add(*offset as usize);
-    }
-    pointers
+/// Pointers at addresses, of memory that begins at one.
+#[inline(always)]
+fn behind(base: *mut u8, start: u64, addresses: &[u64; WARP]) -> Pointers {
+    addresses.map(|address| base.wrapping_add(address.wrapping_sub(start) as usize))
 }
 
-/// # Safety
-/// Each pointer plus `byte` is valid for atomic reads of `size` bytes, and aligned for them.
-pub(super) unsafe fn load_row(pointers: &Pointers, byte: usize, size: u32) -> [u64; WARP] {
-    let mut row = [0; WARP];
-    macro_rules! row {
-        ($atomic:ty) => {
-            for lane in 0..WARP {
-                // SAFETY: the pointer is valid for atomic reads of so many bytes, and aligned for them, as this function asks.
-                let element = unsafe { <$atomic>::from_ptr(pointers[lane].add(byte).cast()) };
-                row[lane] = u64::from(element.load(Ordering::Relaxed));
-            }
-        };
+/// Gives lanes outside of the mask the address of one inside.
+#[inline(always)]
+fn stand_in(mask: u32, addresses: &mut [u64; WARP]) {
+    if mask != u32::MAX {
+        let stand_in = addresses[mask.trailing_zeros() as usize % WARP];
+        for (lane, address) in addresses.iter_mut().enumerate() {
+            *address = if mask >> lane & 1 == 1 { *address } else { stand_in };
+        }
     }
-    match size {
-        1 => row!(AtomicU8),
-        2 => row!(AtomicU16),
-        4 => row!(AtomicU32),
-        _ => row!(AtomicU64),
-    }
-    row
 }
 
-/// # Safety
-/// The pointer is valid for atomic writes of `size` bytes, and aligned for them.
-pub(super) unsafe fn store_element(pointer: *mut u8, size: u32, value: u64) {
-    match size {
-        // SAFETY: the pointer is valid for atomic writes of one byte, as this function asks.
-        1 => unsafe { AtomicU8::from_ptr(pointer) }.store(value as u8, Ordering::Relaxed),
-        // SAFETY: the pointer is valid for atomic writes of two bytes, and aligned for them, as this function asks.
-        2 => unsafe { AtomicU16::from_ptr(pointer.cast()) }.store(value as u16, Ordering::Relaxed),
-        // SAFETY: the pointer is valid for atomic writes of four bytes, and aligned for them, as this function asks.
-        4 => unsafe { AtomicU32::from_ptr(pointer.cast()) }.store(value as u32, Ordering::Relaxed),
-        // SAFETY: the pointer is valid for atomic writes of eight bytes, and aligned for them, as this function asks.
-        _ => unsafe { AtomicU64::from_ptr(pointer.cast()) }.store(value, Ordering::Relaxed),
+/// Whether accesses of this size at all addresses are aligned and in memory that begins at an address.
+#[inline(always)]
+fn inside(addresses: &[u64; WARP], start: u64, len: u64, bytes: u32) -> bool {
+    let Some(most) = len.checked_sub(bytes.into()).filter(|most| most >> 63 == 0) else { return false };
+    let (mut outside, mut bits) = (0, 0);
+    for &address in addresses {
+        let offset = address.wrapping_sub(start);
+        // The top bit of one or the other, if the offset is more.
+        outside |= offset | most.wrapping_sub(offset);
+        bits |= address;
     }
+    outside >> 63 == 0 && bits & u64::from(bytes - 1) == 0
 }

@@ -23,6 +23,7 @@ mod print;
 mod registers;
 mod special;
 mod texture;
+mod transfer;
 mod uses;
 mod vector;
 mod warp;

@@ -205,8 +205,8 @@ impl Lanes<'_> {
             match (access.memory, window(address)) {
                 (Memory::Shared, _) => group(address),
                 (Memory::Local, _) => thread(address),
-                (Memory::Generic, 1) => group(address - SHARED_WINDOW),
-                (Memory::Generic, 2) => thread(address - LOCAL_WINDOW),
+                (Memory::Generic, 1) => group(address.wrapping_sub(SHARED_WINDOW)),
+                (Memory::Generic, 2) => thread(address.wrapping_sub(LOCAL_WINDOW)),
                 _ => None,
             }
         })

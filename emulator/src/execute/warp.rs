@@ -148,7 +148,7 @@ impl Warp {
             let before = self.clock;
             let fuel = left.min(FRAGMENT_SLICE);
             let event = match (self.has_alternatives(group), core.shared.count_lines) {
-                (false, false) => self.execute::<false, false>(index, fuel, core, group),
+                (false, false) => self.execute_quickly(index, fuel, core, group),
                 (false, true) => self.execute::<false, true>(index, fuel, core, group),
                 (true, false) => self.execute::<true, false>(index, fuel, core, group),
                 (true, true) => self.execute::<true, true>(index, fuel, core, group),
@@ -336,7 +336,29 @@ impl Warp {
         !self.alternatives.is_empty() || in_memory
     }
 
+    fn execute_quickly(&mut self, index: usize, fuel: u32, core: &mut Core, group: &mut GroupMemory) -> Event {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            fn with_vectors(
+                warp: &mut Warp,
+                index: usize,
+                fuel: u32,
+                core: &mut Core,
+                group: &mut GroupMemory,
+            ) -> Event {
+                warp.execute::<false, false>(index, fuel, core, group)
+            }
+            if core.has_vectors {
+                // SAFETY: the processor has these features, as was asked when the launch began.
+                return unsafe { with_vectors(self, index, fuel, core, group) };
+            }
+        }
+        self.execute::<false, false>(index, fuel, core, group)
+    }
+
     /// Runs a fragment for a while. `TRACED`: what depends on divisions by zero is followed. `COUNTED`: operations are counted.
+    #[inline(always)]
     fn execute<const TRACED: bool, const COUNTED: bool>(
         &mut self,
         index: usize,

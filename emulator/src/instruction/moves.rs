@@ -203,7 +203,7 @@ fn map_to_peer(decoder: &mut Decoder<'_, '_>) -> Decoded {
         ["mapa", "u64"] => {
             // An address that isn't in workgroup memory stays what it is: nothing is said of it.
             let handler = map2!(u64, u32 => u64, |a, rank| {
-                if window(a) == 1 { SHARED_WINDOW + of_peer(a - SHARED_WINDOW, rank) } else { a }
+                if window(a) == 1 { SHARED_WINDOW + of_peer(a.wrapping_sub(SHARED_WINDOW), rank) } else { a }
             });
             (handler, 64)
         }
@@ -258,7 +258,7 @@ fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
             let handler: Handler = handler!(|lanes, o, mask| {
                 let own = u64::from(lanes.group.rank);
                 let is_own =
-                    |a: u64| window(a) == 1 && peer(a - SHARED_WINDOW).0.is_none_or(|rank| rank == own);
+                    |a: u64| window(a) == 1 && peer(a.wrapping_sub(SHARED_WINDOW)).0.is_none_or(|rank| rank == own);
                 let rows = u64::read(lanes, o.a);
                 let bits =
                     rows.iter().enumerate().fold(0, |bits, (lane, a)| bits | u32::from(is_own(*a)) << lane);

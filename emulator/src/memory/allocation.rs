@@ -57,6 +57,7 @@ impl Backing {
         Self { pointer, len, layout: None, name, read_only: false, written: Box::default(), all_written }
     }
 
+    #[inline]
     pub(crate) fn pointer(&self) -> *mut u8 {
         self.pointer
     }
@@ -182,6 +183,7 @@ impl Backing {
         self.all_written.store(true, Ordering::Relaxed);
     }
 
+    #[inline]
     pub(crate) fn is_all_written(&self) -> bool {
         self.all_written.load(Ordering::Relaxed)
     }

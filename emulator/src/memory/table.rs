@@ -93,6 +93,7 @@ impl DeviceMemory {
     }
 
     /// Number that changes with each change of the table.
+    #[inline]
     pub(crate) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }
