@@ -77,8 +77,7 @@ impl Lanes<'_> {
         let cached = self.core.cache.get(used.cache as usize)?;
         let backing = cached.backing.as_deref()?;
         let checks = self.core.checks;
-        let is_known =
-            backing.is_all_written() || (!used.is_write && !checks.uninitialised_device);
+        let is_known = backing.is_all_written() || (!used.is_write && !checks.uninitialised_device);
         let is_plain = match used.is_write {
             true => !checks.device_races && !backing.read_only,
             false => !checks.device_races || backing.read_only,
@@ -106,7 +105,9 @@ impl Lanes<'_> {
         let end = self.core.shared.parameter_bytes.checked_sub(used.bytes.into())?;
         let offset = address.checked_sub(PARAMETER_WINDOW)?;
         let is_inside = offset <= end && offset & u64::from(used.bytes - 1) == 0;
-        is_inside.then(|| self.core.shared.parameters.as_ptr().cast::<u8>().cast_mut().wrapping_add(offset as usize))
+        is_inside.then(|| {
+            self.core.shared.parameters.as_ptr().cast::<u8>().cast_mut().wrapping_add(offset as usize)
+        })
     }
 
     /// Host pointers of all lanes. Lanes outside of the mask get the address and the pointer of one inside.

@@ -181,7 +181,8 @@ impl Lanes<'_> {
         let mut byte = 0;
         for &(slot, bits) in &access.values {
             // SAFETY: the byte is of an element of the access, for which the pointer is valid, as this function asks.
-            let store = |lane: usize, value: u64| unsafe { E::store(pointers[lane].add(byte), E::cut(value)) };
+            let store =
+                |lane: usize, value: u64| unsafe { E::store(pointers[lane].add(byte), E::cut(value)) };
             if bits == 64 {
                 each(self.wide(slot), mask, store);
             } else {

@@ -336,7 +336,13 @@ impl Warp {
         !self.alternatives.is_empty() || in_memory
     }
 
-    fn execute_quickly(&mut self, index: usize, fuel: u32, core: &mut Core, group: &mut GroupMemory) -> Event {
+    fn execute_quickly(
+        &mut self,
+        index: usize,
+        fuel: u32,
+        core: &mut Core,
+        group: &mut GroupMemory,
+    ) -> Event {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]

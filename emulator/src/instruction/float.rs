@@ -158,8 +158,12 @@ fn single(name: &str, form: &Form<'_>, plain: bool) -> Option<Handler> {
                 greatest(a.abs(), b.abs()).copysign(a * 1.0_f32.copysign(b))
             });
         }),
-        "min" if form.nan => handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| with_nan(a, b, least))),
-        "max" if form.nan => handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| with_nan(a, b, greatest))),
+        "min" if form.nan => {
+            handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| with_nan(a, b, least)))
+        }
+        "max" if form.nan => {
+            handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| with_nan(a, b, greatest)))
+        }
         "min" => handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| least(a, b))),
         "max" => handler!(|lanes, o, mask| general(lanes, o, mask, |a, b, _, _| greatest(a, b))),
         "abs" if form.flush => map1!(f32 => f32, |a| flush(a).abs()),
@@ -188,9 +192,15 @@ fn double(name: &str, form: &Form<'_>, exact: bool) -> Option<Handler> {
         "div" if exact && rounded => map2!(f64, f64 => f64, |a, b| a / b),
         "rcp" if exact && rounded => map1!(f64 => f64, |a| 1.0 / a),
         "sqrt" if exact && rounded => map1!(f64 => f64, |a| a.sqrt()),
-        "add" => handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::add(a, b, mode))),
-        "sub" => handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::sub(a, b, mode))),
-        "mul" => handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::mul(a, b, mode))),
+        "add" => {
+            handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::add(a, b, mode)))
+        }
+        "sub" => {
+            handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::sub(a, b, mode)))
+        }
+        "mul" => {
+            handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::mul(a, b, mode)))
+        }
         "fma" | "mad" if rounded => handler!(|lanes, o, mask| general_double(lanes, o, mask, Soft::fma)),
         "div" if rounded => {
             handler!(|lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::div(a, b, mode)))

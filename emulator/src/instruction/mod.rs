@@ -93,10 +93,17 @@ macro_rules! map3 {
 }
 
 /// The second of two handlers of one meaning, where the processor has what it is compiled for, and else the first.
-fn choose_handler(plain: Handler, with_vectors: unsafe fn(&mut crate::execute::Lanes<'_>, &Operands, u32)) -> Handler {
+fn choose_handler(
+    plain: Handler,
+    with_vectors: unsafe fn(&mut crate::execute::Lanes<'_>, &Operands, u32),
+) -> Handler {
     if crate::execute::has_vectors() {
         // SAFETY: the two types differ in the promise only that the processor has the features, as it was just asked.
-        unsafe { std::mem::transmute::<unsafe fn(&mut crate::execute::Lanes<'_>, &Operands, u32), Handler>(with_vectors) }
+        unsafe {
+            std::mem::transmute::<unsafe fn(&mut crate::execute::Lanes<'_>, &Operands, u32), Handler>(
+                with_vectors,
+            )
+        }
     } else {
         plain
     }

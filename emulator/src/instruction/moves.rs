@@ -223,7 +223,9 @@ fn map_to_peer(decoder: &mut Decoder<'_, '_>) -> Decoded {
 fn rank_of(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let (handler, bits): (Handler, u8) = match decoder.parts.as_slice() {
         ["getctarank", "u64"] => (handler!(|lanes, o, mask| write_ranks(lanes, o, mask, SHARED_WINDOW)), 64),
-        ["getctarank", "shared::cluster", "u64"] => (handler!(|lanes, o, mask| write_ranks(lanes, o, mask, 0)), 64),
+        ["getctarank", "shared::cluster", "u64"] => {
+            (handler!(|lanes, o, mask| write_ranks(lanes, o, mask, 0)), 64)
+        }
         _ => return Err(decoder.unknown()),
     };
     let [d, a] = decoder.exactly()?;
@@ -257,8 +259,9 @@ fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
         [_, "shared" | "shared::cta"] => {
             let handler: Handler = handler!(|lanes, o, mask| {
                 let own = u64::from(lanes.group.rank);
-                let is_own =
-                    |a: u64| window(a) == 1 && peer(a.wrapping_sub(SHARED_WINDOW)).0.is_none_or(|rank| rank == own);
+                let is_own = |a: u64| {
+                    window(a) == 1 && peer(a.wrapping_sub(SHARED_WINDOW)).0.is_none_or(|rank| rank == own)
+                };
                 let rows = u64::read(lanes, o.a);
                 let bits =
                     rows.iter().enumerate().fold(0, |bits, (lane, a)| bits | u32::from(is_own(*a)) << lane);

@@ -164,3 +164,31 @@ fn special_registers_say_where_a_thread_is() {
     let expected: Vec<u32> = (0..12 * 60).flat_map(|i| [i, i % 60 % 32, i % 60 / 32, 40]).collect();
     assert_eq!(download(&device, x, 12 * 60 * 4, u32::from_le_bytes), expected);
 }
+
+/// `mov` of an address below the variable, an offset that leads back into it: 32 bits hold either, and so do 64 with zeros in front.
+#[test]
+fn addresses_wrap_where_registers_and_memories_end() {
+    let body = ".shared .align 16 .b8 tile[256]; .local .align 16 .b8 own[32];
+        mov.u32 %r1, tile; shl.b32 %r2, %r0, 2; add.u32 %r1, %r1, %r2; add.u32 %r3, %r1, -200;
+        add.u32 %r4, %r0, 50; st.shared.u32 [%r3+200], %r4; ld.shared.u32 %r5, [%r1];
+        atom.shared.add.u32 %r6, [%r3+200], 3; ld.shared.u32 %r7, [%r3+200]; add.u32 %r5, %r5, %r7;
+        cvt.u64.u32 %rd3, %r3; ld.shared.u32 %r8, [%rd3+200]; add.u32 %r5, %r5, %r8;
+        mov.u64 %rd4, tile; add.u64 %rd4, %rd4, %rd0; sub.u64 %rd4, %rd4, 200; ld.shared.u32 %r8, [%rd4+200]; add.u32 %r5, %r5, %r8;
+        mov.u32 %r9, own; sub.u32 %r9, %r9, 48; st.local.u32 [%r9+56], %r0; ld.local.u32 %r10, [own+8]; add.u32 %r5, %r5, %r10;
+        cp.async.ca.shared.global [%r3+200], [%rd2], 4; cp.async.wait_all; ld.shared.u32 %r11, [%r1]; add.u32 %r5, %r5, %r11;
+        st.global.u32 [%rd2], %r5;";
+    let expected: Vec<u32> = (0..32).map(|i| (i + 50) + 3 * (i + 53) + i + i).collect();
+    assert_eq!(firsts(&words("", body)), expected);
+}
+
+#[test]
+fn generic_addresses_do_not_name_workgroup_memory_itself() {
+    let body = format!(
+        "{REGISTERS} .shared .align 4 .b8 tile[4]; mov.u64 %rd3, tile; cvta.shared.u64 %rd3, %rd3; ld.shared.u32 %r1, [%rd3];"
+    );
+    let device = Device::new();
+    let parameters = Parameters::default().wide(0).0;
+    let launch = Launch::new([1, 1, 1], [32, 1, 1], &parameters);
+    let finding = fault(run(&device, &kernel(".param .u64 x", &body), &launch));
+    assert!(matches!(finding.kind, FindingKind::OutOfBounds(_)), "{finding}");
+}
