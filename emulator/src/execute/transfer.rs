@@ -106,7 +106,7 @@ impl Lanes<'_> {
         unsafe {
             match (access.size, access.signed) {
                 (4, _) if access.values.iter().all(|value| value.1 != 64) => {
-                    self.take::<u32>(access, mask, pointers)
+                    self.take::<u32>(access, mask, pointers);
                 }
                 (8, _) => self.take::<u64>(access, mask, pointers),
                 (1, false) => self.take::<u8>(access, mask, pointers),
@@ -129,14 +129,14 @@ impl Lanes<'_> {
             let element = |lane: usize| unsafe { E::load(pointers[lane].add(byte)) }.extended();
             if bits == 64 {
                 let mut row = [0; WARP];
-                for lane in 0..WARP {
-                    row[lane] = element(lane);
+                for (lane, value) in row.iter_mut().enumerate() {
+                    *value = element(lane);
                 }
                 self.write_wide(slot, mask, &row);
             } else {
                 let mut row = [0; WARP];
-                for lane in 0..WARP {
-                    row[lane] = element(lane) as u32;
+                for (lane, value) in row.iter_mut().enumerate() {
+                    *value = element(lane) as u32;
                 }
                 if bits == 16 {
                     row = row.map(|value| value & 0xffff);
@@ -197,8 +197,8 @@ impl Lanes<'_> {
 #[inline(always)]
 fn each<T: Copy>(row: &[T; WARP], mask: u32, mut f: impl FnMut(usize, T)) {
     if mask == u32::MAX {
-        for lane in 0..WARP {
-            f(lane, row[lane]);
+        for (lane, value) in row.iter().enumerate() {
+            f(lane, *value);
         }
     } else {
         for lane in lanes_of(mask) {
