@@ -5,7 +5,7 @@ use std::ffi::c_uint;
 use gridwright_emulator::{AddressMode, Array as Texels, ArrayKind, ArrayShape, Sampler, TexelKind};
 
 use crate::abi::{In, Out};
-use crate::context::{Context, current};
+use crate::context::{Context, current, ending};
 use crate::error::Error;
 use crate::memory::scramble;
 use crate::process::{Process, process};
@@ -193,8 +193,7 @@ driver! {
 
     /// What samples it keeps the texels.
     fn cuArrayDestroy(array: Handle) {
-        current()?;
-        process()?.arrays.remove(array).map(drop).ok_or(Error::INVALID_HANDLE)
+        ending()?.arrays.remove(array).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
     fn cuTexObjectCreate(texture: Out<u64>, resource: In<Resource>, sampled: In<TextureDescriptor>, view: In<u32>) {
@@ -211,8 +210,7 @@ driver! {
     }
 
     fn cuTexObjectDestroy(texture: u64) {
-        current()?;
-        if process()?.emulator.drop_object(texture) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+        if ending()?.emulator.drop_object(texture) { Ok(()) } else { Err(Error::INVALID_VALUE) }
     }
 
     fn cuSurfObjectCreate(surface: Out<u64>, resource: In<Resource>) {
@@ -225,7 +223,6 @@ driver! {
     }
 
     fn cuSurfObjectDestroy(surface: u64) {
-        current()?;
-        if process()?.emulator.drop_object(surface) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+        if ending()?.emulator.drop_object(surface) { Ok(()) } else { Err(Error::INVALID_VALUE) }
     }
 }

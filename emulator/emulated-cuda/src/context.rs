@@ -35,6 +35,9 @@ pub(crate) struct Context {
     pub(crate) peers: Mutex<HashSet<usize>>,
 }
 
+/// All that were created, also those that are destroyed.
+static CREATED: Mutex<Vec<&'static Context>> = Mutex::new(Vec::new());
+
 struct Member {
     queue: Arc<Queue>,
     /// Whether the stream and the default stream wait for each other.
@@ -45,6 +48,8 @@ thread_local! {
     static STACK: RefCell<Vec<&'static Context>> = const { RefCell::new(Vec::new()) };
     /// This thread runs a host function, which may not call the driver.
     static IS_CALLBACK: Cell<bool> = const { Cell::new(false) };
+    /// The call that runs takes a null stream for the thread's own.
+    static HAS_OWN_DEFAULT: Cell<bool> = const { Cell::new(false) };
 }
 
 impl Context {
@@ -65,6 +70,7 @@ impl Context {
                 peers: Mutex::default(),
             }))
         });
+        lock(&CREATED).push(*context);
         *context
     }
 
@@ -169,6 +175,40 @@ pub(crate) fn current() -> Result<&'static Context, Error> {
     let context = top()?.ok_or(Error::INVALID_CONTEXT)?;
     context.check()?;
     Ok(context)
+}
+
+/// The process, for a call that names what it ends: no context need be current. One that has failed answers its error.
+pub(crate) fn ending() -> Result<&'static Process, Error> {
+    if let Some(context) = top()?.filter(|context| !context.is_destroyed()) {
+        context.check()?;
+    }
+    process()
+}
+
+/// The process, for a call that frees memory: what is queued in all contexts has ended, since programs rely on it. Where frees are
+/// strict, nothing is waited for.
+pub(crate) fn freeing() -> Result<&'static Process, Error> {
+    let process = ending()?;
+    if !process.settings.strict_free {
+        let contexts = lock(&CREATED).clone();
+        contexts.iter().flat_map(|context| context.ends(false)).for_each(|end| end.wait());
+        return ending();
+    }
+    Ok(process)
+}
+
+/// Runs a call whose default stream is the thread's own.
+pub(crate) fn with_own_default(call: impl FnOnce() -> c_int) -> c_int {
+    let before = HAS_OWN_DEFAULT.replace(true);
+    // It answers, whatever happens: no panic comes out of it.
+    let answer = call();
+    HAS_OWN_DEFAULT.set(before);
+    answer
+}
+
+/// Whether a null stream is the thread's own.
+pub(crate) fn has_own_default() -> bool {
+    HAS_OWN_DEFAULT.get()
 }
 
 /// Runs a callback of the program, in which the driver may not be called.

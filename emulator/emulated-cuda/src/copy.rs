@@ -1,8 +1,12 @@
-//! Copies between host and device.
+//! Copies between host and device, and when the calls return: CUDA Driver API, "API synchronization behavior".
+
+use std::sync::Arc;
 
 use crate::abi::Untyped;
+use crate::array::Array;
 use crate::context;
 use crate::error::Error;
+use crate::host_memory::Origin;
 use crate::locks::read;
 use crate::memory::is_covered;
 use crate::process::{Process, process};
@@ -13,238 +17,283 @@ use crate::stream::{self, Stream};
 /// Device addresses are above all of the host's.
 const FIRST_DEVICE_ADDRESS: u64 = 1 << 52;
 
-/// Host memory of the program: valid for the copy that it is given to, as `cuda.h` demands.
-#[derive(Clone, Copy)]
-pub(crate) struct Host {
-    address: usize,
-    bytes: usize,
+/// Where memory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The host's own, which no device reaches.
+    Pageable,
+    /// Pinned or registered.
+    Pinned,
+    Managed,
+    Device,
 }
 
-impl Host {
-    pub(crate) fn new(address: usize, bytes: usize) -> Result<Self, Error> {
-        if address == 0 { Err(Error::INVALID_VALUE) } else { Ok(Self { address, bytes }) }
-    }
-
-    /// Memory that isn't is copied from or to before the call returns.
-    fn is_pinned(self, process: &Process) -> bool {
-        process.host_memory.is_covered(self.address, self.bytes)
-    }
-
-    /// # Safety
-    /// The memory is there: the call that it was given to hasn't returned, or it is pinned, and `running` is held.
-    pub(crate) unsafe fn read<'m>(self) -> &'m [u8] {
-        // SAFETY: the memory is there, as this function asks, with so many bytes that nobody writes now, as the program said.
-        unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(self.address), self.bytes) }
-    }
-
-    /// # Safety
-    /// As `read`.
-    pub(crate) unsafe fn write<'m>(self) -> &'m mut [u8] {
-        // SAFETY: the memory is there, as this function asks, with so many bytes, which are the call's alone, as the program said.
-        unsafe {
-            std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(self.address), self.bytes)
+impl Place {
+    /// Of bytes at an address.
+    pub(crate) fn of(process: &Process, address: u64, bytes: usize) -> Self {
+        if address >= FIRST_DEVICE_ADDRESS {
+            return Self::Device;
+        }
+        match process.host_memory.find(address as usize) {
+            Some((start, block)) if bytes <= block.bytes - (address as usize - start) => {
+                if block.origin == Origin::Managed { Self::Managed } else { Self::Pinned }
+            }
+            _ => Self::Pageable,
         }
     }
 
-    /// Does something while the memory can't go away, or fails if it isn't pinned any more.
-    fn while_pinned(self, process: &Process, work: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
-        let _running = read(&process.running);
-        if self.is_pinned(process) { work() } else { Err(Error::ILLEGAL_ADDRESS) }
+    /// Whether plain memsets of it return when it is set.
+    pub(crate) fn is_reached_by_host(self) -> bool {
+        self != Self::Device
     }
 }
 
 /// Whether the call waits for what the driver's documents say it may wait for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(crate) enum Form {
     Plain,
     Async,
 }
 
-/// Pageable memory is staged: it can change once the call has returned, and the copy still has to come.
-fn to_device(stream: &Stream, to: u64, from: Host, form: Form) -> Result<(), Error> {
-    let process = process()?;
-    if !is_covered(process, to, from.bytes as u64) {
-        return Err(Error::INVALID_VALUE);
+/// Whether a copy is done when the call returns.
+fn is_awaited(from: Place, to: Place, form: Form) -> bool {
+    let is_plain = form == Form::Plain;
+    match (from, to) {
+        (_, Place::Pageable) | (Place::Pageable | Place::Pinned, Place::Pinned) => true,
+        // Staged: it needn't have arrived.
+        (Place::Pageable, Place::Device) | (Place::Device, Place::Device) => false,
+        _ => is_plain,
     }
-    let emulator = &process.emulator;
-    if from.is_pinned(process) {
-        let copied = stream.submit(Work::run(move || {
-            from.while_pinned(process, || {
-                // SAFETY: pinned, and `running` is held.
-                emulator.write(to, unsafe { from.read() }).map_err(|_| Error::ILLEGAL_ADDRESS)
-            })
-        }))?;
-        if form == Form::Plain {
-            copied.wait();
-        }
-    } else {
-        if form == Form::Plain {
-            stream.synchronize(process)?;
-        }
-        // SAFETY: the call hasn't returned.
-        let staged = unsafe { from.read() }.to_vec();
-        stream.submit(Work::run(move || {
-            let _running = read(&process.running);
-            emulator.write(to, &staged).map_err(|_| Error::ILLEGAL_ADDRESS)
-        }))?;
-    }
-    stream.context.check()
 }
 
-/// Returns when it is done, unless the memory is pinned and the call asynchronous.
-fn to_host(stream: &Stream, to: Host, from: u64, form: Form) -> Result<(), Error> {
-    let process = process()?;
-    if !is_covered(process, from, to.bytes as u64) {
-        return Err(Error::INVALID_VALUE);
+/// One side of a copy: where its rows begin.
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub(crate) first: u64,
+    pub(crate) pitch: u64,
+    pub(crate) plane: u64,
+    pub(crate) place: Place,
+    /// What keeps the memory.
+    pub(crate) _array: Option<Arc<Array>>,
+}
+
+impl Side {
+    /// One row.
+    fn line(process: &Process, address: u64, bytes: usize) -> Result<Self, Error> {
+        let place = Place::of(process, address, bytes);
+        if address == 0 || (place != Place::Pageable && !is_covered(process, address, bytes as u64)) {
+            return Err(Error::INVALID_VALUE);
+        }
+        Ok(Self { first: address, pitch: 0, plane: 0, place, _array: None })
     }
-    let emulator = &process.emulator;
-    let is_pinned = to.is_pinned(process);
-    let copied = stream.submit(Work::run(move || {
-        let copy = || {
-            // SAFETY: pinned, and `running` is held; or the call is waiting below.
-            emulator.read(from, unsafe { to.write() }).map_err(|_| Error::ILLEGAL_ADDRESS)
+
+    fn at(&self, (row, plane): (usize, usize)) -> u64 {
+        self.first + row as u64 * self.pitch + plane as u64 * self.plane
+    }
+}
+
+/// A copy of rows and planes.
+#[derive(Clone)]
+pub(crate) struct Transfer {
+    pub(crate) from: Side,
+    pub(crate) to: Side,
+    /// Bytes of a row, rows of a plane, planes: none of them zero.
+    pub(crate) size: [usize; 3],
+}
+
+impl Transfer {
+    /// A copy of one row.
+    pub(crate) fn line(process: &Process, to: u64, from: u64, bytes: usize) -> Result<Self, Error> {
+        let (from, to) = (Side::line(process, from, bytes)?, Side::line(process, to, bytes)?);
+        Ok(Self { from, to, size: [bytes, 1, 1] })
+    }
+
+    fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let [_, height, depth] = self.size;
+        (0..depth).flat_map(move |plane| (0..height).map(move |row| (row, plane)))
+    }
+
+    /// What pageable memory has now, row by row.
+    ///
+    /// # Safety
+    /// The memory is the program's, with each row of the source in it.
+    unsafe fn stage(&self) -> Vec<u8> {
+        let [width, height, depth] = self.size;
+        let mut staged = Vec::with_capacity(width * height * depth);
+        for place in self.places() {
+            let address = std::ptr::with_exposed_provenance::<u8>(self.from.at(place) as usize);
+            // SAFETY: the row is there, as this function asks, and nobody writes it now, as the program said.
+            staged.extend_from_slice(unsafe { std::slice::from_raw_parts(address, width) });
+        }
+        staged
+    }
+
+    /// Copies. Pageable memory that is a source was staged, unless a graph makes the copy.
+    ///
+    /// # Safety
+    /// Pageable memory is still there: the call that it was given to hasn't returned, or the program keeps it for a graph.
+    pub(crate) unsafe fn run(&self, process: &Process, staged: Option<&[u8]>) -> Result<(), Error> {
+        let _running = read(&process.running);
+        let emulator = &process.emulator;
+        let width = self.size[0];
+        let own;
+        let staged = match staged {
+            None if self.from.place == Place::Pageable => {
+                // SAFETY: the memory is still there, as this function asks.
+                own = unsafe { self.stage() };
+                Some(own.as_slice())
+            }
+            staged => staged,
         };
-        if is_pinned {
-            return to.while_pinned(process, copy);
+        for (index, place) in self.places().enumerate() {
+            let (from, to) = (self.from.at(place), self.to.at(place));
+            let row = staged.and_then(|staged| staged.get(index * width..(index + 1) * width));
+            let copied = if self.to.place == Place::Pageable {
+                let address = std::ptr::with_exposed_provenance_mut::<u8>(to as usize);
+                // SAFETY: the row is there, as this function asks, and the copy's alone, as the program said.
+                let target = unsafe { std::slice::from_raw_parts_mut(address, width) };
+                match row {
+                    Some(row) => {
+                        target.copy_from_slice(row);
+                        Ok(())
+                    }
+                    None => emulator.read(from, target),
+                }
+            } else {
+                match row {
+                    Some(row) => emulator.write(to, row),
+                    None => emulator.copy(from, to, width as u64),
+                }
+            };
+            copied.map_err(|_| Error::ILLEGAL_ADDRESS)?;
         }
-        let _running = read(&process.running);
-        copy()
-    }))?;
-    if form == Form::Plain || !is_pinned {
-        copied.wait();
+        Ok(())
     }
-    stream.context.check()
-}
 
-/// Doesn't wait, in either form.
-fn on_device(stream: &Stream, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
-    let process = process()?;
-    let bytes = bytes as u64;
-    if !is_covered(process, to, bytes) || !is_covered(process, from, bytes) {
-        return Err(Error::INVALID_VALUE);
-    }
-    let emulator = &process.emulator;
-    stream.submit(Work::run(move || {
-        let _running = read(&process.running);
-        emulator.copy(from, to, bytes).map_err(|_| Error::ILLEGAL_ADDRESS)
-    }))?;
-    Ok(())
-}
-
-/// Copies between two addresses that say themselves where they are.
-fn anywhere(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Result<(), Error> {
-    match (to >= FIRST_DEVICE_ADDRESS, from >= FIRST_DEVICE_ADDRESS) {
-        (true, true) => on_device(stream, to, from, bytes),
-        (true, false) => to_device(stream, to, Host::new(from as usize, bytes)?, form),
-        (false, true) => to_host(stream, Host::new(to as usize, bytes)?, from, form),
-        (false, false) => {
-            let (to, from) = (Host::new(to as usize, bytes)?, Host::new(from as usize, bytes)?);
-            let copied = stream.submit(Work::run(move || {
-                // The program may have given overlapping memory.
-                // SAFETY: the call is waiting below.
-                let staged = unsafe { from.read() }.to_vec();
-                // SAFETY: the call is waiting below, and nothing refers to what was read.
-                unsafe { to.write() }.copy_from_slice(&staged);
-                Ok(())
-            }))?;
-            copied.wait();
-            stream.context.check()
-        }
-    }
-}
-
-/// What a driver refuses when a copy is made part of a graph.
-pub(crate) fn check(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
-    let is_fine = |address: u64| {
-        if address >= FIRST_DEVICE_ADDRESS {
-            is_covered(process, address, bytes as u64)
+    /// Copies when the stream comes to it, and returns when the documents say so.
+    pub(crate) fn submit(self, stream: &Stream, form: Form) -> Result<(), Error> {
+        let process = process()?;
+        let is_awaited = is_awaited(self.from.place, self.to.place, form);
+        let staged = if self.from.place == Place::Pageable {
+            if form == Form::Plain {
+                stream.synchronize(process)?;
+            }
+            // SAFETY: the call hasn't returned.
+            Some(unsafe { self.stage() })
         } else {
-            address != 0
+            None
+        };
+        // SAFETY: pageable memory is staged where it is a source, and waited for below where it is a target.
+        let copied = stream.submit(Work::run(move || unsafe { self.run(process, staged.as_deref()) }))?;
+        if is_awaited {
+            copied.wait();
         }
-    };
-    if is_fine(to) && is_fine(from) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+        stream.context.check()
+    }
 }
 
-/// A copy that a graph makes. The program keeps the host's memory until the graph has run.
-pub(crate) fn at_once(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
-    let emulator = &process.emulator;
-    let _running = read(&process.running);
-    let copied = match (to >= FIRST_DEVICE_ADDRESS, from >= FIRST_DEVICE_ADDRESS) {
-        (true, true) => emulator.copy(from, to, bytes as u64),
-        // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands.
-        (true, false) => emulator.write(to, unsafe { Host::new(from as usize, bytes)?.read() }),
-        // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands.
-        (false, true) => emulator.read(from, unsafe { Host::new(to as usize, bytes)?.write() }),
-        (false, false) => {
-            // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands; the two may overlap.
-            let staged = unsafe { Host::new(from as usize, bytes)?.read() }.to_vec();
-            // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands; nothing refers to what was read.
-            unsafe { Host::new(to as usize, bytes)?.write() }.copy_from_slice(&staged);
-            Ok(())
-        }
-    };
-    copied.map_err(|_| Error::ILLEGAL_ADDRESS)
+/// What of the two addresses has to be a device's: the call's name says so.
+#[derive(Clone, Copy)]
+enum Sides {
+    ToDevice,
+    FromDevice,
+    OnDevice,
+    Any,
 }
 
-/// The stream, or none if there is nothing to copy.
-fn begin(stream: Handle, bytes: usize) -> Result<Option<std::sync::Arc<Stream>>, Error> {
+fn copy(to: u64, from: u64, bytes: usize, stream: Handle, form: Form, sides: Sides) -> Result<(), Error> {
     let stream = stream::find(stream)?;
-    Ok((bytes > 0).then_some(stream))
+    if bytes == 0 {
+        return Ok(());
+    }
+    let transfer = Transfer::line(process()?, to, from, bytes)?;
+    let is_wrong = |side: &Side| side.place == Place::Pageable;
+    let (to_wrong, from_wrong) = (is_wrong(&transfer.to), is_wrong(&transfer.from));
+    let refused = match sides {
+        Sides::ToDevice => to_wrong,
+        Sides::FromDevice => from_wrong,
+        Sides::OnDevice => to_wrong || from_wrong,
+        Sides::Any => false,
+    };
+    if refused { Err(Error::INVALID_VALUE) } else { transfer.submit(&stream, form) }
 }
 
 driver! {
-    fn cuMemcpyHtoD_v2(to: u64, from: Untyped, bytes: usize) {
-        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
-        to_device(&stream, to, Host::new(from.address(), bytes)?, Form::Plain)
+    fn cuMemcpyHtoD_v2[ptds](to: u64, from: Untyped, bytes: usize) {
+        copy(to, from.address() as u64, bytes, Handle::NULL, Form::Plain, Sides::ToDevice)
     }
 
-    fn cuMemcpyHtoDAsync_v2(to: u64, from: Untyped, bytes: usize, stream: Handle) {
-        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
-        to_device(&stream, to, Host::new(from.address(), bytes)?, Form::Async)
+    fn cuMemcpyHtoDAsync_v2[ptsz](to: u64, from: Untyped, bytes: usize, stream: Handle) {
+        copy(to, from.address() as u64, bytes, stream, Form::Async, Sides::ToDevice)
     }
 
-    fn cuMemcpyDtoH_v2(to: Untyped, from: u64, bytes: usize) {
-        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
-        to_host(&stream, Host::new(to.address(), bytes)?, from, Form::Plain)
+    fn cuMemcpyDtoH_v2[ptds](to: Untyped, from: u64, bytes: usize) {
+        copy(to.address() as u64, from, bytes, Handle::NULL, Form::Plain, Sides::FromDevice)
     }
 
-    fn cuMemcpyDtoHAsync_v2(to: Untyped, from: u64, bytes: usize, stream: Handle) {
-        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
-        to_host(&stream, Host::new(to.address(), bytes)?, from, Form::Async)
+    fn cuMemcpyDtoHAsync_v2[ptsz](to: Untyped, from: u64, bytes: usize, stream: Handle) {
+        copy(to.address() as u64, from, bytes, stream, Form::Async, Sides::FromDevice)
     }
 
-    /// Doesn't wait: nothing of the host's takes part.
-    fn cuMemcpyDtoD_v2(to: u64, from: u64, bytes: usize) {
-        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
-        on_device(&stream, to, from, bytes)
+    /// Doesn't wait where nothing of the host's takes part.
+    fn cuMemcpyDtoD_v2[ptds](to: u64, from: u64, bytes: usize) {
+        copy(to, from, bytes, Handle::NULL, Form::Plain, Sides::OnDevice)
     }
 
-    fn cuMemcpyDtoDAsync_v2(to: u64, from: u64, bytes: usize, stream: Handle) {
-        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
-        on_device(&stream, to, from, bytes)
+    fn cuMemcpyDtoDAsync_v2[ptsz](to: u64, from: u64, bytes: usize, stream: Handle) {
+        copy(to, from, bytes, stream, Form::Async, Sides::OnDevice)
     }
 
-    fn cuMemcpy(to: u64, from: u64, bytes: usize) {
-        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
-        anywhere(&stream, to, from, bytes, Form::Plain)
+    fn cuMemcpy[ptds](to: u64, from: u64, bytes: usize) {
+        copy(to, from, bytes, Handle::NULL, Form::Plain, Sides::Any)
     }
 
-    fn cuMemcpyAsync(to: u64, from: u64, bytes: usize, stream: Handle) {
-        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
-        anywhere(&stream, to, from, bytes, Form::Async)
+    fn cuMemcpyAsync[ptsz](to: u64, from: u64, bytes: usize, stream: Handle) {
+        copy(to, from, bytes, stream, Form::Async, Sides::Any)
     }
 
-    fn cuMemcpyPeer(to: u64, to_context: Handle, from: u64, from_context: Handle, bytes: usize) {
-        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
+    fn cuMemcpyPeer[ptds](to: u64, to_context: Handle, from: u64, from_context: Handle, bytes: usize) {
         context::find(to_context)?.check()?;
         context::find(from_context)?.check()?;
-        on_device(&stream, to, from, bytes)
+        copy(to, from, bytes, Handle::NULL, Form::Plain, Sides::OnDevice)
     }
 
-    fn cuMemcpyPeerAsync(to: u64, to_context: Handle, from: u64, from_context: Handle, bytes: usize, stream: Handle) {
-        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
+    fn cuMemcpyPeerAsync[ptsz](
+        to: u64,
+        to_context: Handle,
+        from: u64,
+        from_context: Handle,
+        bytes: usize,
+        stream: Handle,
+    ) {
         context::find(to_context)?.check()?;
         context::find(from_context)?.check()?;
-        on_device(&stream, to, from, bytes)
+        copy(to, from, bytes, stream, Form::Async, Sides::OnDevice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Place, is_awaited};
+
+    /// The table of CUDA's page.
+    #[test]
+    fn copies_are_awaited_where_the_documents_say_so() {
+        use Place::{Device, Managed, Pageable, Pinned};
+        let awaited = |from, to| (is_awaited(from, to, Form::Plain), is_awaited(from, to, Form::Async));
+        assert_eq!(awaited(Pageable, Device), (false, false), "staged");
+        assert_eq!(awaited(Pinned, Device), (true, false));
+        assert_eq!(awaited(Device, Pageable), (true, true));
+        assert_eq!(awaited(Device, Pinned), (true, false));
+        assert_eq!(awaited(Device, Device), (false, false));
+        for from in [Pageable, Pinned] {
+            for to in [Pageable, Pinned] {
+                assert_eq!(awaited(from, to), (true, true), "host to host");
+            }
+        }
+        for other in [Device, Pinned, Managed] {
+            assert_eq!(awaited(Managed, other), (true, false));
+            assert_eq!(awaited(other, Managed), (true, false));
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::c_uint;
 use std::sync::Mutex;
 
 use crate::abi::Out;
-use crate::context::current;
+use crate::context::{current, ending};
 use crate::error::Error;
 use crate::process::process;
 use crate::recorded::{DISABLE_TIMING, Event, elapsed, find, record};
@@ -26,15 +26,14 @@ driver! {
     }
 
     fn cuEventDestroy_v2(event: Handle) {
-        current()?;
-        process()?.events.remove(event).map(drop).ok_or(Error::INVALID_HANDLE)
+        ending()?.events.remove(event).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
-    fn cuEventRecord(event: Handle, stream: Handle) {
+    fn cuEventRecord[ptsz](event: Handle, stream: Handle) {
         record(event, stream)
     }
 
-    fn cuEventRecordWithFlags(event: Handle, stream: Handle, flags: c_uint) {
+    fn cuEventRecordWithFlags[ptsz](event: Handle, stream: Handle, flags: c_uint) {
         if flags > 1 {
             return Err(Error::INVALID_VALUE);
         }

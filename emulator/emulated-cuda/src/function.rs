@@ -29,6 +29,8 @@ pub(crate) struct Function {
     /// Bytes of shared memory that the kernel declares.
     pub(crate) static_shared: u32,
     local_bytes: u32,
+    /// Of the constants that it names.
+    constant_bytes: u32,
     /// An estimate, of a thread.
     pub(crate) registers: u32,
     ptx_version: c_int,
@@ -73,6 +75,7 @@ impl Function {
             most_threads,
             static_shared: entry.shared_bytes(),
             local_bytes: entry.local_bytes(),
+            constant_bytes: entry.constant_bytes(),
             registers: process
                 .settings
                 .registers
@@ -119,8 +122,7 @@ driver! {
         value.put(match attribute {
             0 => function.most_threads as c_int,
             1 => function.static_shared as c_int,
-            // Constants of its own.
-            2 => 0,
+            2 => function.constant_bytes as c_int,
             3 => function.local_bytes as c_int,
             4 => function.registers as c_int,
             5 => function.ptx_version,

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use crate::abi::{In, Out};
 use crate::context::current;
-use crate::copy;
-use crate::copy_rows::{CopyParameters, CopySide, device_rows};
+use crate::copy_rows::CopyParameters;
 use crate::error::Error;
 use crate::fill;
 use crate::graph_nodes::{Graph, Task, add, find};
@@ -38,22 +37,6 @@ impl KernelParameters {
             return Err(Error::NOT_SUPPORTED);
         }
         Launch::new(function, Sizes { grid, block, shared, attributes }, arguments, extra)
-    }
-}
-
-impl CopySide {
-    fn address(&self) -> Result<u64, Error> {
-        const HOST: c_uint = 1;
-        const ARRAY: c_uint = 3;
-        if (self.y, self.z) != (0, 0) || self.kind == ARRAY {
-            return Err(Error::NOT_SUPPORTED);
-        }
-        let start = match self.kind {
-            HOST => self.host as u64,
-            2 | 4 => self.device,
-            _ => return Err(Error::INVALID_VALUE),
-        };
-        start.checked_add(self.x as u64).ok_or(Error::INVALID_VALUE)
     }
 }
 
@@ -124,7 +107,7 @@ driver! {
         add(node, graph, dependencies, count, Task::Launch(Arc::new(kernel)))
     }
 
-    /// Of rows and planes only the first: memory that isn't pinned is read and written when the graph runs.
+    /// Memory that isn't pinned is read and written when the graph runs.
     fn cuGraphAddMemcpyNode(
         node: Out<Handle>,
         graph: Handle,
@@ -133,19 +116,8 @@ driver! {
         parameters: In<CopyParameters>,
         _context: Handle,
     ) {
-        let parameters = parameters.get()?;
-        if parameters.width == 0 || parameters.height == 0 || parameters.depth == 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        let bytes = parameters.width;
-        let rows = if (parameters.height, parameters.depth) == (1, 1) {
-            let (to, from) = (parameters.to.address()?, parameters.from.address()?);
-            copy::check(process()?, to, from, bytes)?;
-            vec![(to, from)]
-        } else {
-            device_rows(process()?, &parameters)?
-        };
-        add(node, graph, dependencies, count, Task::Copy { rows, bytes })
+        let transfer = parameters.get()?.transfer(process()?)?;
+        add(node, graph, dependencies, count, Task::Copy(transfer))
     }
 
     fn cuGraphAddMemsetNode(

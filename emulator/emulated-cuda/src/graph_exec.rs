@@ -107,12 +107,12 @@ driver! {
     }
 
     /// A launch waits for those before of the same graph, on whatever stream.
-    fn cuGraphLaunch(exec: Handle, stream: Handle) {
+    fn cuGraphLaunch[ptsz](exec: Handle, stream: Handle) {
         find(exec)?.launch(process()?, stream)
     }
 
     /// There is nothing to prepare.
-    fn cuGraphUpload(exec: Handle, stream: Handle) {
+    fn cuGraphUpload[ptsz](exec: Handle, stream: Handle) {
         find(exec)?;
         stream::find(stream).map(|_| ())
     }

@@ -1,33 +1,27 @@
-//! Nodes of graphs, and which comes after which. The emulated HIP runtime has this file too.
+//! Nodes of graphs, and which comes after which.
 
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 
 use crate::abi::{In, Out};
 use crate::context::{current, forbidding_calls};
+use crate::copy::Transfer;
 use crate::error::Error;
+use crate::fill;
 use crate::launch::Launch;
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::registry::Handle;
 use crate::stream::UserData;
-use crate::{copy, fill};
 
 /// What a node does.
 #[derive(Clone)]
 pub(crate) enum Task {
     Empty,
     Launch(Arc<Launch>),
-    /// Copies as many bytes of each row, to an address and from another.
-    Copy {
-        rows: Vec<(u64, u64)>,
-        bytes: usize,
-    },
+    Copy(Transfer),
     Set(fill::Rows),
-    Host {
-        function: unsafe extern "C" fn(*mut c_void),
-        data: UserData,
-    },
+    Host { function: unsafe extern "C" fn(*mut c_void), data: UserData },
 }
 
 impl Task {
@@ -35,9 +29,8 @@ impl Task {
         match self {
             Self::Empty => Ok(()),
             Self::Launch(launch) => launch.run(process),
-            Self::Copy { rows, bytes } => {
-                rows.iter().try_for_each(|&(to, from)| copy::at_once(process, to, from, *bytes))
-            }
+            // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands.
+            Self::Copy(transfer) => unsafe { transfer.run(process, None) },
             Self::Set(rows) => rows.set(process),
             &Self::Host { function, data } => {
                 // SAFETY: the caller gave the function to be called with this pointer whenever the graph runs.

@@ -6,7 +6,7 @@ use std::ffi::c_uint;
 use std::sync::RwLock;
 
 use crate::abi::{Out, Untyped};
-use crate::context::{Context, current};
+use crate::context::{Context, current, freeing};
 use crate::error::Error;
 use crate::locks::{read, write};
 use crate::process::{Process, process};
@@ -43,11 +43,6 @@ impl HostMemory {
         let blocks = read(&self.0);
         let (&start, block) = blocks.range(..=address).next_back()?;
         (address - start < block.bytes).then_some((start, *block))
-    }
-
-    /// Whether one block holds a range.
-    pub(crate) fn is_covered(&self, address: usize, bytes: usize) -> bool {
-        self.find(address).is_some_and(|(start, block)| bytes <= block.bytes - (address - start))
     }
 
     fn allocate(
@@ -160,10 +155,9 @@ driver! {
         allocate(address, bytes, 0)
     }
 
-    /// Doesn't wait for what is queued: that fails.
+    /// Waits for what is queued, as `cuMemFree` does.
     fn cuMemFreeHost(address: Untyped) {
-        current()?;
-        let process = process()?;
+        let process = freeing()?;
         process.host_memory.free(process, address.address(), Origin::Pinned)
     }
 
@@ -177,8 +171,7 @@ driver! {
     }
 
     fn cuMemHostUnregister(address: Untyped) {
-        current()?;
-        let process = process()?;
+        let process = freeing()?;
         let freed = process.host_memory.free(process, address.address(), Origin::Registered);
         freed.map_err(|_| Error::HOST_MEMORY_NOT_REGISTERED)
     }

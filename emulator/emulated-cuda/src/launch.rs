@@ -232,7 +232,7 @@ impl Config {
 }
 
 driver! {
-    fn cuLaunchKernel(
+    fn cuLaunchKernel[ptsz](
         function: Handle,
         grid_x: c_uint,
         grid_y: c_uint,
@@ -251,7 +251,7 @@ driver! {
     }
 
     /// A programmatic dependent launch begins when the one before has ended.
-    fn cuLaunchKernelEx(config: In<Config>, function: Handle, arguments: Arguments, extra: Extra) {
+    fn cuLaunchKernelEx[ptsz](config: In<Config>, function: Handle, arguments: Arguments, extra: Extra) {
         let config = config.get()?;
         let Config { grid, block, shared, stream, .. } = config;
         let attributes = config.attributes()?;
@@ -259,7 +259,7 @@ driver! {
     }
 
     /// All blocks must fit on the device at once.
-    fn cuLaunchCooperativeKernel(
+    fn cuLaunchCooperativeKernel[ptsz](
         function: Handle,
         grid_x: c_uint,
         grid_y: c_uint,

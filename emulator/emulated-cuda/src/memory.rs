@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use gridwright_emulator::Device as Emulator;
 
 use crate::abi::{InOut, Out};
-use crate::context::{Context, current};
+use crate::context::{Context, current, ending, freeing};
 use crate::error::Error;
 use crate::host_memory::Origin;
 use crate::locks::lock;
@@ -187,29 +187,28 @@ driver! {
         address.put(new)
     }
 
-    /// Doesn't wait: what is queued and uses the memory fails.
+    /// Waits for what is queued, in all contexts; where frees are strict it doesn't, and what uses the memory fails.
     fn cuMemFree_v2(address: u64) {
-        current()?;
-        let process = process()?;
         if address == 0 {
-            return Ok(());
+            return ending().map(drop);
         }
+        let process = freeing()?;
         process
             .allocations
             .free(process, address)
             .or_else(|error| process.host_memory.free(process, address as usize, Origin::Managed).map_err(|_| error))
     }
 
-    fn cuMemAllocAsync(address: Out<u64>, bytes: usize, stream: Handle) {
+    fn cuMemAllocAsync[ptsz](address: Out<u64>, bytes: usize, stream: Handle) {
         allocate_async(address, bytes, None, stream)
     }
 
-    fn cuMemAllocFromPoolAsync(address: Out<u64>, bytes: usize, pool: Handle, stream: Handle) {
+    fn cuMemAllocFromPoolAsync[ptsz](address: Out<u64>, bytes: usize, pool: Handle, stream: Handle) {
         allocate_async(address, bytes, Some(pool), stream)
     }
 
     /// Freed when the stream comes to it.
-    fn cuMemFreeAsync(address: u64, stream: Handle) {
+    fn cuMemFreeAsync[ptsz](address: u64, stream: Handle) {
         let stream = stream::find(stream)?;
         let process = process()?.with_pools()?;
         process.allocations.leave(address)?;
@@ -244,7 +243,7 @@ driver! {
     }
 
     /// Prefetches managed memory, which is the host's own here.
-    fn cuMemPrefetchAsync(address: u64, bytes: usize, _device: c_uint, stream: Handle) {
+    fn cuMemPrefetchAsync[ptsz](address: u64, bytes: usize, _device: c_uint, stream: Handle) {
         stream::find(stream)?;
         if is_covered(process()?, address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }
     }

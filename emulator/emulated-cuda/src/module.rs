@@ -8,7 +8,7 @@ use std::time::Instant;
 use gridwright_emulator::{Loaded, Module};
 
 use crate::abi::{InOut, Out, Text, Untyped};
-use crate::context::{Context, current};
+use crate::context::{Context, current, ending};
 use crate::error::Error;
 use crate::function::Function;
 use crate::locks::lock;
@@ -204,13 +204,8 @@ driver! {
 
     /// What runs of it ends as it would have.
     fn cuModuleUnload(module: Handle) {
-        let process = process()?;
-        let context = current()?;
-        let unloaded = process.modules.get(module).ok_or(Error::INVALID_HANDLE)?;
-        if !unloaded.context.is(context) {
-            return Err(Error::INVALID_HANDLE);
-        }
-        process.modules.remove(module);
+        let process = ending()?;
+        let unloaded = process.modules.remove(module).ok_or(Error::INVALID_HANDLE)?;
         for (_, function) in lock(&unloaded.functions).drain() {
             process.functions.remove(function);
         }

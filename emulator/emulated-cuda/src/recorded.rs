@@ -1,4 +1,4 @@
-//! Events, and when the points that they were recorded at were reached. The emulated HIP runtime has this file too.
+//! Events, and when the points that they were recorded at were reached.
 
 use std::ffi::c_uint;
 use std::sync::{Arc, Mutex, OnceLock};

@@ -60,6 +60,8 @@ pub(crate) struct Settings {
     pub(crate) registers: Option<u32>,
     /// An instruction that the compiler of PTX doesn't know.
     pub(crate) unknown: Option<String>,
+    /// Whether memory is freed at once, whatever is queued.
+    pub(crate) strict_free: bool,
     /// Whether host and devices may use managed memory at the same time.
     pub(crate) concurrent_managed_access: bool,
 }
@@ -101,15 +103,20 @@ impl Settings {
             model,
             checking,
             delay: number(&variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
-            execute: switch(&variable, "GRIDWRIGHT_EMULATOR_EXECUTE")?,
-            concurrent_managed_access: switch(&variable, "GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS")?,
+            execute: switch(&variable, "GRIDWRIGHT_EMULATOR_EXECUTE", true)?,
+            strict_free: switch(&variable, "GRIDWRIGHT_EMULATOR_STRICT_FREE", false)?,
+            concurrent_managed_access: switch(
+                &variable,
+                "GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS",
+                true,
+            )?,
             instruction_limit: number(
                 &variable,
                 "GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT",
                 1 << 32,
                 1..=u64::MAX,
             )?,
-            pools: switch(&variable, "GRIDWRIGHT_EMULATOR_POOLS")?,
+            pools: switch(&variable, "GRIDWRIGHT_EMULATOR_POOLS", true)?,
             version,
             registers: Some(registers).filter(|&registers| registers > 0),
             unknown: variable("GRIDWRIGHT_EMULATOR_UNKNOWN"),
@@ -117,10 +124,11 @@ impl Settings {
     }
 }
 
-/// On, unless the variable says 0.
-fn switch(variable: impl Fn(&str) -> Option<String>, name: &str) -> Result<bool, String> {
+/// 1 or 0.
+fn switch(variable: impl Fn(&str) -> Option<String>, name: &str, default: bool) -> Result<bool, String> {
     match variable(name).as_deref() {
-        None | Some("1") => Ok(true),
+        None => Ok(default),
+        Some("1") => Ok(true),
         Some("0") => Ok(false),
         Some(other) => Err(format!("{name} is `{other}`, and may be 0 or 1")),
     }
@@ -154,6 +162,7 @@ mod tests {
             ("GRIDWRIGHT_EMULATOR_DEVICES", "65"),
             ("GRIDWRIGHT_EMULATOR_MEMORY", "4G"),
             ("GRIDWRIGHT_EMULATOR_EXECUTE", "no"),
+            ("GRIDWRIGHT_EMULATOR_STRICT_FREE", "yes"),
             ("GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS", "2"),
             ("GRIDWRIGHT_EMULATOR_ARCHITECTURE", "gfx1100"),
             ("GRIDWRIGHT_EMULATOR_CUDA", "9.0"),

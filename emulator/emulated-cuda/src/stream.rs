@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_uint, c_void};
 use std::sync::Arc;
 
 use crate::abi::Out;
-use crate::context::{Context, current, forbidding_calls};
+use crate::context::{self, Context, current, forbidding_calls};
 use crate::error::Error;
 use crate::process::{Process, process};
 use crate::queue::{Point, Queue, Work};
@@ -96,6 +96,7 @@ pub(crate) fn find(handle: Handle) -> Result<Arc<Stream>, Error> {
     let context = current()?;
     let process = process()?;
     let stream = match handle.0 {
+        0 if context::has_own_default() => context.of_thread(process),
         0 | 1 => Arc::clone(context.legacy(process)),
         2 => context.of_thread(process),
         _ => process.streams.get(handle).ok_or(Error::INVALID_HANDLE)?,
@@ -147,16 +148,15 @@ driver! {
 
     /// What was submitted still runs.
     fn cuStreamDestroy_v2(stream: Handle) {
-        current()?;
-        process()?.streams.remove(stream).ok_or(Error::INVALID_HANDLE)?.close();
+        context::ending()?.streams.remove(stream).ok_or(Error::INVALID_HANDLE)?.close();
         Ok(())
     }
 
-    fn cuStreamSynchronize(stream: Handle) {
+    fn cuStreamSynchronize[ptsz](stream: Handle) {
         find(stream)?.synchronize(process()?)
     }
 
-    fn cuStreamQuery(stream: Handle) {
+    fn cuStreamQuery[ptsz](stream: Handle) {
         let stream = find(stream)?;
         let is_idle = stream.is_idle();
         stream.context.check()?;
@@ -164,7 +164,7 @@ driver! {
     }
 
     /// Nothing, for an event that wasn't recorded.
-    fn cuStreamWaitEvent(stream: Handle, event: Handle, flags: c_uint) {
+    fn cuStreamWaitEvent[ptsz](stream: Handle, event: Handle, flags: c_uint) {
         let stream = find(stream)?;
         if flags > 1 {
             return Err(Error::INVALID_VALUE);
@@ -176,40 +176,40 @@ driver! {
         Ok(())
     }
 
-    fn cuStreamGetCtx(stream: Handle, context: Out<Handle>) {
+    fn cuStreamGetCtx[ptsz](stream: Handle, context: Out<Handle>) {
         context.put(find(stream)?.context.handle)
     }
 
-    fn cuStreamGetDevice(stream: Handle, device: Out<c_int>) {
+    fn cuStreamGetDevice[ptsz](stream: Handle, device: Out<c_int>) {
         device.put(find(stream)?.context.device as c_int)
     }
 
-    fn cuStreamGetPriority(stream: Handle, priority: Out<c_int>) {
+    fn cuStreamGetPriority[ptsz](stream: Handle, priority: Out<c_int>) {
         priority.put(find(stream)?.priority)
     }
 
-    fn cuStreamGetFlags(stream: Handle, flags: Out<c_uint>) {
+    fn cuStreamGetFlags[ptsz](stream: Handle, flags: Out<c_uint>) {
         flags.put(if find(stream)?.kind == Kind::NonBlocking { NON_BLOCKING } else { 0 })
     }
 
-    fn cuStreamGetId(stream: Handle, id: Out<u64>) {
+    fn cuStreamGetId[ptsz](stream: Handle, id: Out<u64>) {
         id.put(find(stream)?.id)
     }
 
     /// Never: there is no capture.
-    fn cuStreamIsCapturing(stream: Handle, status: Out<c_int>) {
+    fn cuStreamIsCapturing[ptsz](stream: Handle, status: Out<c_int>) {
         find(stream)?;
         status.put(0)
     }
 
     /// Managed memory is the host's own here: any stream may use it.
-    fn cuStreamAttachMemAsync(stream: Handle, _address: u64, _length: usize, flags: c_uint) {
+    fn cuStreamAttachMemAsync[ptsz](stream: Handle, _address: u64, _length: usize, flags: c_uint) {
         find(stream)?;
         if matches!(flags, 1 | 2 | 4) { Ok(()) } else { Err(Error::INVALID_VALUE) }
     }
 
     /// The function isn't called once the context has failed.
-    fn cuLaunchHostFunc(stream: Handle, function: HostFunction, data: UserData) {
+    fn cuLaunchHostFunc[ptsz](stream: Handle, function: HostFunction, data: UserData) {
         let stream = find(stream)?;
         let function = function.ok_or(Error::INVALID_VALUE)?;
         stream.submit(Work::run(move || {
@@ -221,7 +221,7 @@ driver! {
     }
 
     /// The callback is told of an error that stays.
-    fn cuStreamAddCallback(stream: Handle, callback: Callback, data: UserData, flags: c_uint) {
+    fn cuStreamAddCallback[ptsz](stream: Handle, callback: Callback, data: UserData, flags: c_uint) {
         let stream = find(stream)?;
         let callback = callback.filter(|_| flags == 0).ok_or(Error::INVALID_VALUE)?;
         let handle = stream.handle;

@@ -79,7 +79,6 @@ mod fill;
 mod function;
 mod graph;
 mod graph_exec;
-#[path = "../../emulated-cuda/src/graph_nodes.rs"]
 mod graph_nodes;
 mod host_memory;
 mod launch;
@@ -96,7 +95,6 @@ mod process;
 mod properties;
 #[path = "../../emulated-cuda/src/queue.rs"]
 mod queue;
-#[path = "../../emulated-cuda/src/recorded.rs"]
 mod recorded;
 #[path = "../../emulated-cuda/src/registry.rs"]
 mod registry;

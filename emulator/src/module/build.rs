@@ -238,6 +238,11 @@ fn entry(
             variables[number as usize].unsized_array.then_some((number, dynamic_shared))
         }),
     );
+    let in_constants = |number: &&u32| variables[**number as usize].space == Space::Const;
+    let constant_bytes = named.iter().filter(in_constants).fold(0_u64, |end, &number| {
+        let variable = &variables[number as usize];
+        end.next_multiple_of(variable.alignment.into()).saturating_add(variable.bytes)
+    });
     let finest = |of: fn(&FunctionCode) -> u32| functions.iter().map(of).min().unwrap_or(4);
     let slot = |slot: &ParameterSlot| Parameter {
         offset: slot.offset as usize,
@@ -254,6 +259,7 @@ fn entry(
         min_groups: source.min_groups,
         shared_bytes: end as u32,
         local_bytes: code.local_bytes,
+        constant_bytes: u32::try_from(constant_bytes).unwrap_or(u32::MAX),
         registers: Registers { predicates, b16, b32, b64 },
         shared,
         dynamic_shared,

@@ -35,6 +35,7 @@ pub struct Entry {
     pub(crate) min_groups: Option<u32>,
     pub(crate) shared_bytes: u32,
     pub(crate) local_bytes: u32,
+    pub(crate) constant_bytes: u32,
     pub(crate) registers: Registers,
     /// Offsets of the variables in workgroup memory that the entry and its functions name.
     pub(crate) shared: Vec<(u32, u32)>,
@@ -92,6 +93,12 @@ impl Entry {
     #[must_use]
     pub fn local_bytes(&self) -> u32 {
         self.local_bytes
+    }
+
+    /// Bytes of the `.const` variables that the kernel and the functions that it calls name, one after the other.
+    #[must_use]
+    pub fn constant_bytes(&self) -> u32 {
+        self.constant_bytes
     }
 
     /// Registers of a thread, as declared.

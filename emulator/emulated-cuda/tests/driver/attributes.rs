@@ -270,3 +270,17 @@ fn streams_have_the_nearest_priority() {
         }
     });
 }
+
+#[test]
+fn constants_that_a_function_names_are_counted() {
+    alone("attributes::constants_that_a_function_names_are_counted", &[], || {
+        let _context = context();
+        let text = kernel("", "ld.const.u32 %r1, [C];\nst.global.u32 [%a1], %r1;");
+        let head = ".const .align 4 .b8 C[80];\n.const .align 4 .b8 D[80];\n.visible .entry";
+        let function = loaded(&text.replace(".visible .entry", head));
+        let attribute = sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES;
+        // SAFETY: the function is loaded.
+        let bytes = unsafe { result::function::get_function_attribute(function, attribute) };
+        assert_eq!(bytes.expect("known"), 80);
+    });
+}

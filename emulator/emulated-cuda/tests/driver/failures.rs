@@ -112,9 +112,12 @@ fn use_after_free_stays() {
     );
 }
 
+/// Frees don't wait.
+const STRICT: [(&str, &str); 1] = [("GRIDWRIGHT_EMULATOR_STRICT_FREE", "1")];
+
 #[test]
 fn memory_that_is_freed_too_early_fails_what_is_queued() {
-    alone("failures::memory_that_is_freed_too_early_fails_what_is_queued", &[], || {
+    alone("failures::memory_that_is_freed_too_early_fails_what_is_queued", &STRICT, || {
         let context = context();
         let stream = context.new_stream().expect("a stream");
         let function = loaded(&increment());
@@ -130,7 +133,7 @@ fn memory_that_is_freed_too_early_fails_what_is_queued() {
 
 #[test]
 fn pinned_memory_that_is_freed_too_early_fails_what_is_queued() {
-    alone("failures::pinned_memory_that_is_freed_too_early_fails_what_is_queued", &[], || {
+    alone("failures::pinned_memory_that_is_freed_too_early_fails_what_is_queued", &STRICT, || {
         let context = context();
         let stream = context.new_stream().expect("a stream");
         // SAFETY: that it is too early is what this is about; the library recognises it.

@@ -18,3 +18,4 @@ mod settings;
 mod streams;
 mod symbols;
 mod textures;
+mod waits;

@@ -26,8 +26,42 @@ fn calls_are_found_by_name() {
         };
         assert_eq!(address("cuMemAlloc", 12000).expect("there"), exported("cuMemAlloc_v2"));
         assert_eq!(address("cuInit", 12000).expect("there"), exported("cuInit"));
-        assert_eq!(address("cuTexRefCreate", 12000), Err(CUresult::CUDA_ERROR_NOT_FOUND));
+        assert_eq!(address("cuMemAlloc", 2000).expect("there"), exported("cuMemAlloc"));
+        assert_eq!(address("cuNothing", 12000), Err(CUresult::CUDA_ERROR_NOT_FOUND));
+        assert_eq!(address("cuKernelGetName", 12000), Err(CUresult::CUDA_ERROR_NOT_FOUND));
         assert_eq!(address("cuInit", 99000), Err(CUresult::CUDA_ERROR_NOT_FOUND));
+    });
+}
+
+/// What programs bind to when they start: one missing name, and they don't.
+#[test]
+fn each_function_of_the_header_is_exported() {
+    alone("symbols::each_function_of_the_header_is_exported", &[], || {
+        // SAFETY: nothing is called through the symbols.
+        let library = unsafe { libloading::Library::new("libcuda.so.1") }.expect("there");
+        // SAFETY: nothing is called through the symbol.
+        let is_there = |name: &str| unsafe { library.get::<*mut c_void>(name.as_bytes()) }.is_ok();
+        for line in include_str!("../../functions.txt").lines() {
+            let words: Vec<_> = line.split_whitespace().collect();
+            assert!(is_there(words[0]), "{}", words[0]);
+            assert!(words.get(2).is_none_or(|suffix| is_there(&format!("{}_{suffix}", words[0]))), "{line}");
+        }
+    });
+}
+
+#[test]
+fn there_are_no_tables_of_nameless_functions() {
+    alone("symbols::there_are_no_tables_of_nameless_functions", &[], || {
+        type Table = unsafe extern "C" fn(*mut *const c_void, *const [u8; 16]) -> i32;
+        // SAFETY: the function's type is that of `cuda.h`.
+        let table = unsafe {
+            let library = libloading::Library::new("libcuda.so.1").expect("there");
+            *library.get::<Table>(b"cuGetExportTable").expect("exported")
+        };
+        let mut found = std::ptr::dangling();
+        // SAFETY: a place for the result, and an identifier.
+        let answer = unsafe { table(&raw mut found, &[7; 16]) };
+        assert!(answer != 0 && found.is_null());
     });
 }
 

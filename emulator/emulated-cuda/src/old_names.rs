@@ -1,0 +1,21 @@
+//! Functions of older headers: their names, and parameters as those of today have them. Those whose addresses have 32 bits are
+//! among the calls that aren't supported.
+
+use std::ffi::{c_int, c_uint};
+
+use crate::abi::{Out, Untyped};
+use crate::registry::Handle;
+
+also_named! {
+    cuCtxCreate = context::cuCtxCreate_v2(context: Out<Handle>, flags: c_uint, device: c_int);
+    cuCtxDestroy = context::cuCtxDestroy_v2(context: Handle);
+    cuCtxPopCurrent = context::cuCtxPopCurrent_v2(context: Out<Handle>);
+    cuCtxPushCurrent = context::cuCtxPushCurrent_v2(context: Handle);
+    cuDevicePrimaryCtxRelease = device::cuDevicePrimaryCtxRelease_v2(device: c_int);
+    cuDevicePrimaryCtxReset = device::cuDevicePrimaryCtxReset_v2(device: c_int);
+    cuDevicePrimaryCtxSetFlags = device::cuDevicePrimaryCtxSetFlags_v2(device: c_int, flags: c_uint);
+    cuEventDestroy = event::cuEventDestroy_v2(event: Handle);
+    cuMemHostRegister = host_memory::cuMemHostRegister_v2(address: Untyped, bytes: usize, flags: c_uint);
+    cuMemAllocHost = host_memory::cuMemAllocHost_v2(address: Out<usize>, bytes: usize);
+    cuStreamDestroy = stream::cuStreamDestroy_v2(stream: Handle);
+}
