@@ -89,8 +89,8 @@
 //!
 //! # What it leaves out
 //!
-//! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`, `wmma`,
-//! `wgmma`, sparse and mixed `mma`, other forms of `cp.async.bulk` and `mbarrier`, `multimem`, `alloca`, the SIMD video instructions and
+//! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`,
+//! `wgmma`, other forms of `cp.async.bulk` and `mbarrier`, `multimem`, `alloca`, the SIMD video instructions and
 //! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
 //! reads. Approximations are computed more exactly than a GPU does, or with the largest errors that are documented
 //! ([`Approximations`]), and sums of `mma` are rounded once where tensor cores cut each. Timing isn't modelled: `%clock` counts

@@ -39,10 +39,20 @@ impl Lanes<'_> {
             Action::AsyncCopy(copy) => self.async_copies(copy, mask),
             Action::BulkCopy(copy) => self.bulk_copies(copy, mask),
             Action::Warp(warp) => match &warp.matrix {
-                Some(Matrix::Load(load)) => {
+                Some(Matrix::Load(moved) | Matrix::Store(moved)) => {
                     // The first eight lanes have the rows of the first matrix, the next eight those of the second.
-                    let rows = u32::MAX >> (WARP - 8 * load.d.len().min(4));
-                    self.accesses(&load.access, mask & rows, ROW, false)
+                    let rows = u32::MAX >> (WARP - 8 * moved.values.len().min(4));
+                    self.accesses(&moved.access, mask & rows, ROW, false)
+                }
+                Some(Matrix::LoadFragment(moved) | Matrix::StoreFragment(moved)) => {
+                    let pieces = self.pieces(moved);
+                    let counts = pieces.iter().map(|piece| {
+                        self.accesses_at(&moved.access, &piece.addresses, mask, piece.bytes, false)
+                    });
+                    counts.fold(Counts::default(), |mut all, one| {
+                        all += one;
+                        all
+                    })
                 }
                 _ => Counts::default(),
             },
@@ -51,7 +61,17 @@ impl Lanes<'_> {
     }
 
     fn accesses(&self, access: &Access, mask: u32, bytes: u32, is_atomic: bool) -> Counts {
-        let addresses = self.addresses(access);
+        self.accesses_at(access, &self.addresses(access), mask, bytes, is_atomic)
+    }
+
+    fn accesses_at(
+        &self,
+        access: &Access,
+        addresses: &Addresses,
+        mask: u32,
+        bytes: u32,
+        is_atomic: bool,
+    ) -> Counts {
         let (mut device, mut group, mut local) = (0_u32, 0, 0);
         for lane in lanes_of(mask) {
             let memory = match access.memory {
@@ -69,8 +89,8 @@ impl Lanes<'_> {
             *memory |= 1 << lane;
         }
         Counts {
-            sectors: sectors(device, &addresses, &[bytes; WARP]),
-            bank_passes: bank_passes(group, &addresses, bytes, is_atomic),
+            sectors: sectors(device, addresses, &[bytes; WARP]),
+            bank_passes: bank_passes(group, addresses, bytes, is_atomic),
             local_accesses: (local != 0).into(),
             ..Counts::default()
         }

@@ -10,8 +10,8 @@ use super::lanes::Lanes;
 use super::local::Local;
 use super::{WARP, lanes_of};
 use crate::instruction::{
-    Access, Action, AddressBase, BarrierKind, Bytes, Callee, FactorType, Matrix, MbarrierKind, Memory, Op,
-    Predicate, Slot, SumType, TexelPlace, Warp, WarpKind,
+    Access, Action, AddressBase, BarrierKind, Bytes, Callee, MbarrierKind, Memory, Op, Predicate, Slot,
+    TexelPlace, Warp, WarpKind,
 };
 
 /// A byte of memory that hands on what depends on a division by zero.
@@ -121,17 +121,13 @@ impl Sources {
             }
             Action::Warp(warp) => {
                 sources.narrow.extend(warp.members);
-                match &warp.matrix {
-                    Some(Matrix::Multiply(multiply)) => {
-                        for &slot in multiply.a.iter().chain(&multiply.b) {
-                            sources.value(slot, multiply.factor == FactorType::Double);
-                        }
-                        for &slot in &multiply.c {
-                            sources.value(slot, multiply.sum == SumType::Double);
-                        }
+                if let Some(matrix) = &warp.matrix {
+                    for (slots, wide) in matrix.sources() {
+                        slots.iter().for_each(|&slot| sources.value(slot, wide));
                     }
-                    Some(Matrix::Load(load)) => sources.address(&load.access),
-                    None => {}
+                    if let Some(access) = matrix.access() {
+                        sources.address(access);
+                    }
                 }
             }
             _ => {}
@@ -311,14 +307,13 @@ impl Lanes<'_> {
                 }
                 _ => {}
             },
-            Action::Warp(warp) => match &warp.matrix {
-                Some(Matrix::Multiply(multiply)) => {
-                    let wide = multiply.sum == SumType::Double;
-                    multiply.d.iter().for_each(|slot| self.agree(*slot, wide, mask));
+            Action::Warp(warp) => {
+                if let Some(matrix) = &warp.matrix {
+                    for (slots, wide) in matrix.results() {
+                        slots.iter().for_each(|slot| self.agree(*slot, wide, mask));
+                    }
                 }
-                Some(Matrix::Load(load)) => load.d.iter().for_each(|slot| self.agree(*slot, false, mask)),
-                None => {}
-            },
+            }
             _ => {}
         }
     }

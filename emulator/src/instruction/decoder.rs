@@ -370,7 +370,7 @@ impl<'d, 's> Decoder<'d, 's> {
                 _ => half_float::decode(self),
             },
             "set" | "setp" | "selp" | "slct" => compare::decode(self),
-            "mma" | "ldmatrix" => matrix::decode(self),
+            "mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix" => matrix::decode(self),
             "cvt" if self.parts == ["cvt", "rna", "tf32", "f32"] => matrix::round_to_tf32(self),
             "cvt" => convert::decode(self),
             "ld" | "ldu" | "st" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "createpolicy" => {

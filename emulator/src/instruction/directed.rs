@@ -155,6 +155,11 @@ fn step(nearest: f64, error: f64, rounding: Rounding) -> f64 {
     }
 }
 
+/// `a * b + c` in doubles.
+pub(crate) fn multiply_add(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
+    if rounding == Rounding::Nearest { a.mul_add(b, c) } else { Soft::fma(a, b, c, rounding) }
+}
+
 pub(super) fn to_single(value: f64, rounding: Rounding) -> f32 {
     if rounding == Rounding::Nearest {
         return value as f32;

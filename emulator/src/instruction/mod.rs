@@ -29,12 +29,16 @@ pub use approximate::Approximations;
 pub(crate) use decoder::{
     Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Reference, Symbol,
 };
+pub(crate) use directed::{Rounding, multiply_add};
 pub(crate) use half_float::add as add_halves;
+pub(crate) use matrix::{
+    Combine, ElementType, Factor, Fragment, Matrix, MoveFragment, MoveMatrices, MultiplyMatrices, SumLayout,
+    SumType, Sums, metadata_bits,
+};
 pub(crate) use operation::{
     Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, BulkCopy, Bytes,
-    CallSite, Callee, Choice, ClusterBarrier, FactorType, Guard, Handler, Level, LoadMatrices, Matrix,
-    Mbarrier, MbarrierKind, Memory, MultiplyMatrices, Op, Operands, Predicate, Slot, SumType, SurfaceStore,
-    TexelPlace, TextureRead, Vote, Warp, WarpKind,
+    CallSite, Callee, Choice, ClusterBarrier, Guard, Handler, Level, Mbarrier, MbarrierKind, Memory, Op,
+    Operands, Predicate, Slot, SurfaceStore, TexelPlace, TextureRead, Vote, Warp, WarpKind,
 };
 
 /// The handler of an expression, compiled for any processor and for those that work on eight lanes at once.

@@ -1,5 +1,6 @@
 //! Decoded operations.
 
+use super::matrix::Matrix;
 use crate::execute::Lanes;
 use crate::parse::syntax::Type;
 use crate::texture::ArrayKind;
@@ -361,77 +362,6 @@ pub(crate) enum WarpKind {
     ActiveMask,
     /// Operation on matrices that `matrix` says.
     Matrix,
-}
-
-/// What matrices of a product are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FactorType {
-    Half,
-    Brain,
-    Tf32,
-    Signed,
-    Unsigned,
-    Double,
-}
-
-impl FactorType {
-    /// Bytes of an element.
-    pub(crate) fn bytes(self) -> usize {
-        match self {
-            Self::Half | Self::Brain => 2,
-            Self::Tf32 => 4,
-            Self::Signed | Self::Unsigned => 1,
-            Self::Double => 8,
-        }
-    }
-}
-
-/// Type in which products are added up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SumType {
-    Half,
-    Single,
-    Integer,
-    Double,
-}
-
-impl SumType {
-    /// Bytes of an element.
-    pub(crate) fn bytes(self) -> usize {
-        match self {
-            Self::Half => 2,
-            Self::Single | Self::Integer => 4,
-            Self::Double => 8,
-        }
-    }
-}
-
-/// D = A·B + C, with `rows` by `k` elements of A and 8 columns of B.
-#[derive(Debug, Clone)]
-pub(crate) struct MultiplyMatrices {
-    pub(crate) factor: FactorType,
-    pub(crate) sum: SumType,
-    pub(crate) rows: usize,
-    pub(crate) k: usize,
-    pub(crate) a: Vec<Slot>,
-    pub(crate) b: Vec<Slot>,
-    pub(crate) c: Vec<Slot>,
-    pub(crate) d: Vec<Slot>,
-}
-
-/// Matrices of 8 by 8 elements of 16 bits, whose rows' addresses lanes give.
-#[derive(Debug, Clone)]
-pub(crate) struct LoadMatrices {
-    pub(crate) access: Access,
-    pub(crate) transposed: bool,
-    /// Destination of each matrix.
-    pub(crate) d: Vec<Slot>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) enum Matrix {
-    Multiply(MultiplyMatrices),
-    Load(LoadMatrices),
 }
 
 /// An operation between the lanes of a warp.

@@ -1,0 +1,31 @@
+//! Operations on matrices that a warp's lanes hold together.
+
+mod element;
+mod fragment;
+mod moves;
+mod multiply;
+
+use super::WARP;
+use super::lanes::Lanes;
+use super::memory::Done;
+use crate::instruction::Matrix;
+
+impl Lanes<'_> {
+    /// Executes an operation on matrices, by all lanes of the warp.
+    pub(super) fn matrix_operation(&mut self, matrix: &Matrix, mask: u32) -> Done {
+        match matrix {
+            Matrix::Multiply(multiply) => {
+                self.multiply_matrices(multiply, mask);
+                Ok(())
+            }
+            Matrix::Load(load) => self.load_matrices(load, mask),
+            Matrix::Store(store) => self.store_matrices(store, mask),
+            Matrix::LoadFragment(load) => self.load_fragment(load, mask),
+            Matrix::StoreFragment(store) => self.store_fragment(store, mask),
+            Matrix::Transpose { d, a } => {
+                self.transpose_matrix(*d, *a, mask);
+                Ok(())
+            }
+        }
+    }
+}
