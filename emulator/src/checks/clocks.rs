@@ -38,6 +38,17 @@ impl Clocks {
         self.lanes[warp].as_ref().map_or(0, |lanes| lanes[lane][lane])
     }
 
+    /// Of each warp, up to which of its counts a warp knows it.
+    #[inline]
+    pub(crate) fn known_to(&self, warp: usize) -> &[u32] {
+        self.known.get(warp * self.warps..).unwrap_or_default().get(..self.warps).unwrap_or_default()
+    }
+
+    /// The count of all lanes of a warp, if they have one.
+    pub(crate) fn of_all_lanes(&self, warp: usize) -> Option<u16> {
+        self.lanes.get(warp).is_none_or(Option::is_none).then_some(0)
+    }
+
     /// Whether what a thread did at its counts is ordered before what another does now.
     #[inline]
     pub(crate) fn is_ordered(&self, (thread, warp_count, lane_count): (usize, u32, u16), now: usize) -> bool {

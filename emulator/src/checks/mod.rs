@@ -2,11 +2,13 @@
 
 mod clocks;
 mod races;
+mod shadow_row;
 mod synchronisation;
 mod thread_order;
 
 pub(crate) use clocks::Clocks;
-pub(crate) use races::{Cell, GlobalShadow, PAGE as PAGE_PIECES, Record};
+pub(crate) use races::{Cell, GlobalShadow, Record};
+pub(crate) use shadow_row::ROW as ROW_PIECES;
 pub(crate) use synchronisation::{Acquired, Synchronisation};
 pub(crate) use thread_order::ThreadOrder;
 
