@@ -217,7 +217,11 @@ impl Lanes<'_> {
         let pieces = u64::from(used.bytes) / shadow.grain;
         let first_piece = shadow.piece_of(address);
         let Some(first) = self.record_of_all(used) else { return 0 };
-        if pieces == 0 || !pieces.is_power_of_two() || pieces > 8 || first_piece % ROW_PIECES as u64 != 0 {
+        if pieces == 0
+            || !pieces.is_power_of_two()
+            || pieces > 8
+            || !first_piece.is_multiple_of(ROW_PIECES as u64)
+        {
             return 0;
         }
         let shift = pieces.trailing_zeros();
