@@ -10,12 +10,16 @@ struct LeftOut {
 }
 
 const NEEDS_BLACKWELL: &str = "it needs a target that isn't emulated: sm_100a, sm_120a or their families";
+const NO_DYNAMIC_STACK: &str = "local memory of a size that is known at run time only isn't emulated";
 
 /// In the order in which they are looked at: the first that fits is told.
 const LIST: &[LeftOut] = &[
     LeftOut { begins: "tcgen05", why: NEEDS_BLACKWELL },
     LeftOut { begins: "clusterlaunchcontrol", why: NEEDS_BLACKWELL },
     LeftOut { begins: "st.bulk", why: NEEDS_BLACKWELL },
+    LeftOut { begins: "alloca", why: NO_DYNAMIC_STACK },
+    LeftOut { begins: "stacksave", why: NO_DYNAMIC_STACK },
+    LeftOut { begins: "stackrestore", why: NO_DYNAMIC_STACK },
     LeftOut { begins: "tensormap.cp_fenceproxy", why: "tensor maps are made by the driver only" },
     LeftOut { begins: "multimem", why: "memory of several devices under one address isn't emulated" },
 ];

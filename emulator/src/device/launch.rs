@@ -35,6 +35,11 @@ pub struct Launch<'p> {
     pub checks: Checks,
     /// Whether all groups make progress together, so that they may wait for each other.
     pub cooperative: bool,
+    /// Address of the grid's workspace, which a driver gives to cooperative launches and [`Module::uses_workspace`] asks for: a kernel
+    /// reads its halves in `%envreg1` and `%envreg2`. 0, if nothing else is said.
+    ///
+    /// [`Module::uses_workspace`]: crate::Module::uses_workspace
+    pub workspace: u64,
     /// Instructions that a warp may execute. More is a fault: 2³², if nothing else is said.
     pub instruction_limit: u64,
     /// Bytes of local memory that a thread may use, with the frames of functions: 1 MiB, if nothing else is said.
@@ -61,6 +66,7 @@ impl<'p> Launch<'p> {
             cluster: [1; 3],
             checks: Checks::ALL,
             cooperative: false,
+            workspace: 0,
             instruction_limit: 1 << 32,
             stack_limit: 1 << 20,
             most_findings: 100,

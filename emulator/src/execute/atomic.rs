@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 use super::lanes::{Lane, Lanes};
 use super::lanes_of;
 use super::memory::{Done, Use};
-use crate::instruction::{Atomic, AtomicKind, add_halves};
+use crate::instruction::{Atomic, AtomicKind, combine_halves};
 use crate::parse::syntax::Type;
 
 impl Lanes<'_> {
@@ -55,7 +55,9 @@ pub(super) fn updated(kind: AtomicKind, ty: Type, old: u64, b: u64, c: u64) -> u
     match kind {
         AtomicKind::Add => old.wrapping_add(b),
         AtomicKind::AddFloat if ty == Type::Float(64) => (f64::from_bits(old) + f64::from_bits(b)).to_bits(),
-        AtomicKind::AddFloat => add_halves(ty, old as u32, b as u32).into(),
+        AtomicKind::AddFloat | AtomicKind::MinFloat | AtomicKind::MaxFloat => {
+            combine_halves(kind, ty, old as u32, b as u32).into()
+        }
         AtomicKind::Min if ty.is_signed() => signed(old).min(signed(b)) as u64,
         AtomicKind::Max if ty.is_signed() => signed(old).max(signed(b)) as u64,
         AtomicKind::Min => old.min(b),

@@ -79,6 +79,8 @@ pub(crate) struct Shared {
     /// The parameters' bytes, sixteen each for the alignment.
     pub(crate) parameters: Vec<u128>,
     pub(crate) parameter_bytes: u64,
+    /// Address of the grid's workspace.
+    pub(crate) workspace: u64,
     pub(crate) instruction_limit: u64,
     pub(crate) stack_limit: u32,
     pub(crate) stop: AtomicBool,

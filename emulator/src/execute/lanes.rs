@@ -222,6 +222,11 @@ impl Half {
     pub(crate) fn to_f32(self) -> f32 {
         f16::from_bits(self.0).to_f32()
     }
+
+    /// The value, or zero where it is denormal.
+    pub(crate) fn to_flushed(self) -> f32 {
+        if self.0 & 0x7c00 == 0 { 0.0 } else { self.to_f32() }
+    }
 }
 
 /// A 16-bit float with the exponents of 32-bit ones.

@@ -7,12 +7,15 @@ use std::collections::BTreeMap;
 use super::core::Fault;
 use super::lanes::Lanes;
 use super::memory::{Done, Use};
-use super::{WARP, lanes_of};
+use super::{SHARED_WINDOW, WARP, lanes_of, peer, window};
 use crate::instruction::{Mbarrier, MbarrierKind, Memory, Slot};
 use crate::report::FindingKind;
 
 /// The greatest count of arrivals, and of bytes that are expected.
 const MOST: u32 = (1 << 20) - 1;
+
+/// Bits of an arrival's state below the phase.
+const PENDING_BITS: u32 = MbarrierKind::PENDING.count_ones();
 
 /// The barriers of a group, by their offsets in its memory.
 #[derive(Debug, Default)]
@@ -101,6 +104,7 @@ impl Lanes<'_> {
             is_atomic: !is_plain,
             cache: barrier.access.cache,
         };
+        self.to_own_group(barrier.access.memory, mask, &mut addresses)?;
         self.resolve(Memory::Shared, mask, &mut addresses, used)?;
         let failed = |lane: usize, problem| {
             Fault::new(lane, FindingKind::Mbarrier { address: addresses[lane], problem })
@@ -118,13 +122,13 @@ impl Lanes<'_> {
                     self.invalidate(addresses[lane]).map_err(|problem| failed(lane, problem))?;
                 }
             }
-            MbarrierKind::Arrive { state, count, bytes } => {
+            MbarrierKind::Arrive { state, count, bytes, drops, completes } => {
                 let or = |slot: Option<Slot>, value| slot.map_or([value; WARP], |slot| *self.narrow(slot));
                 let (counts, bytes) = (or(count, 1), or(bytes, 0));
                 let mut states = [0; WARP];
                 for lane in lanes_of(mask) {
                     states[lane] = self
-                        .arrive_at(addresses[lane], counts[lane], bytes[lane])
+                        .arrive_at(addresses[lane], counts[lane], bytes[lane], drops, completes)
                         .map_err(|problem| failed(lane, problem))?;
                 }
                 self.write_wide(state, mask, &states);
@@ -138,10 +142,17 @@ impl Lanes<'_> {
                         .map_err(|problem| failed(lane, problem))?;
                 }
             }
+            MbarrierKind::Complete(bytes) => {
+                let bytes = *self.narrow(bytes);
+                for lane in lanes_of(mask) {
+                    self.complete_bytes(addresses[lane], bytes[lane])
+                        .map_err(|problem| failed(lane, problem))?;
+                }
+            }
             MbarrierKind::Test { done, state } => {
                 let states = *self.wide(state);
                 let complete = self
-                    .test(mask, &addresses, |lane, phase| phase > states[lane])
+                    .test(mask, &addresses, |lane, phase| phase > states[lane] >> PENDING_BITS)
                     .map_err(|(lane, problem)| failed(lane, problem))?;
                 self.set_predicate(done, mask, complete);
             }
@@ -175,15 +186,57 @@ impl Lanes<'_> {
         }
     }
 
-    /// Arrives at a barrier, and gives the phase.
-    fn arrive_at(&mut self, at: u64, count: u32, bytes: u32) -> Result<u64, &'static str> {
+    /// Arrives at a barrier, and gives the phase with the arrivals that were missing before.
+    fn arrive_at(
+        &mut self,
+        at: u64,
+        count: u32,
+        bytes: u32,
+        drops: bool,
+        completes: bool,
+    ) -> Result<u64, &'static str> {
         let object = self.group.mbarriers.object(at)?;
-        let phase = object.phase;
+        let state = object.phase << PENDING_BITS | u64::from(object.pending);
         object.await_bytes(bytes)?;
         object.arrive(count)?;
+        if !completes && object.pending == 0 {
+            return Err("an arrival that completes no phase completes one");
+        }
+        if drops {
+            object.count = object.count.saturating_sub(count);
+        }
         self.group.clocks.arrive(self.identity.warp, &mut object.arrived);
         object.settle();
-        Ok(phase)
+        Ok(state)
+    }
+
+    /// Bytes have come that a barrier may expect.
+    fn complete_bytes(&mut self, at: u64, bytes: u32) -> Result<(), &'static str> {
+        let object = self.group.mbarriers.object(at)?;
+        object.bytes -= i64::from(bytes);
+        self.group.clocks.arrive(self.identity.warp, &mut object.arrived);
+        object.settle();
+        Ok(())
+    }
+
+    /// Makes offsets in the group's own memory of the addresses of objects, which are in no other memory.
+    fn to_own_group(&self, memory: Memory, mask: u32, addresses: &mut [u64; WARP]) -> Done {
+        let own = u64::from(self.group.rank);
+        for lane in lanes_of(mask) {
+            let address = addresses[lane];
+            let is_generic = memory == Memory::Generic;
+            let failed = |problem| Err(Fault::new(lane, FindingKind::Mbarrier { address, problem }));
+            if is_generic && window(address) != 1 {
+                return failed("it isn't in workgroup memory");
+            }
+            let (rank, offset) = peer(if is_generic { address - SHARED_WINDOW } else { address });
+            match rank {
+                None => addresses[lane] = offset,
+                Some(rank) if rank == own => addresses[lane] = offset,
+                Some(_) => return failed("it is another group's, which isn't emulated"),
+            }
+        }
+        Ok(())
     }
 
     /// A bit for each lane whose phase is complete, of the number that it is asked with.

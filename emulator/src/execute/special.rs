@@ -32,12 +32,26 @@ specials! {
     Clock = "%clock", ClockHigh = "%clock_hi", Clock64 = "%clock64",
     Timer = "%globaltimer", TimerLow = "%globaltimer_lo", TimerHigh = "%globaltimer_hi",
     Multiprocessor = "%smid", Multiprocessors = "%nsmid", GridNumber = "%gridid",
+    AggregateShared = "%aggr_smem_size", ReservedBegin = "%reserved_smem_offset_begin",
+    ReservedEnd = "%reserved_smem_offset_end", ReservedCap = "%reserved_smem_offset_cap",
+    Reserved0 = "%reserved_smem_offset_0", Reserved1 = "%reserved_smem_offset_1",
+    Zero = "%envreg0", GraphExec = "%current_graph_exec", WorkspaceHigh = "%envreg1", WorkspaceLow = "%envreg2",
     DynamicShared = "%dynamic_smem_size", TotalShared = "%total_smem_size",
+}
+
+/// Whether a register reads as zero: counters of performance, which nobody set up, and what a driver may say but doesn't.
+fn is_zero(name: &str) -> bool {
+    let numbered = |stem: &str, end: &str, most: u32| {
+        let number = name.strip_prefix(stem).and_then(|rest| rest.strip_suffix(end));
+        number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number <= most)
+    };
+    numbered("%pm", "", 7) || numbered("%pm", "_64", 7) || numbered("%envreg", "", 31)
 }
 
 impl Special {
     pub(crate) fn parse(name: &str) -> Option<Self> {
-        ALL.iter().find(|(known, _)| *known == name).map(|(_, special)| *special)
+        let found = ALL.iter().find(|(known, _)| *known == name).map(|(_, special)| *special);
+        found.or_else(|| is_zero(name).then_some(Self::Zero))
     }
 
     /// The special register of a number.
@@ -98,7 +112,16 @@ impl Lanes<'_> {
             Special::TimerHigh => same(self.core.nanoseconds() >> 32),
             Special::Multiprocessor => same(self.core.worker),
             Special::Multiprocessors => same(self.core.workers),
-            Special::GridNumber => same(0),
+            Special::GridNumber | Special::GraphExec | Special::Zero => same(0),
+            // None of the workgroup memory is the system's own.
+            Special::ReservedBegin
+            | Special::ReservedEnd
+            | Special::ReservedCap
+            | Special::Reserved0
+            | Special::Reserved1 => same(0),
+            Special::AggregateShared => same(shape.shared.into()),
+            Special::WorkspaceHigh => same(self.core.shared.workspace >> 32),
+            Special::WorkspaceLow => same(self.core.shared.workspace & 0xffff_ffff),
             Special::DynamicShared => same(shape.dynamic_shared.into()),
             Special::TotalShared => same(shape.shared.into()),
         }

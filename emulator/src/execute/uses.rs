@@ -97,7 +97,9 @@ impl Sources {
                 sources.address(&barrier.access);
                 match barrier.kind {
                     MbarrierKind::Invalidate => {}
-                    MbarrierKind::Initialise(slot) | MbarrierKind::Expect(slot) => sources.narrow.push(slot),
+                    MbarrierKind::Initialise(slot)
+                    | MbarrierKind::Expect(slot)
+                    | MbarrierKind::Complete(slot) => sources.narrow.push(slot),
                     MbarrierKind::Arrive { count, bytes, .. } => {
                         sources.narrow.extend(count);
                         sources.narrow.extend(bytes);

@@ -27,6 +27,7 @@ pub(crate) fn launch(
     let number = image.entries.iter().position(|entry| entry.name() == name);
     let number = number.ok_or_else(|| LaunchError::NoEntry { name: name.to_owned() })?;
     let entry = &image.entries[number];
+    let launch = &clustered(entry, launch);
     let shape = check(device, loaded, entry, launch)?;
     let groups: u64 = launch.grid.iter().map(|&size| u64::from(size)).product();
     let clusters = groups / shape.groups_of_cluster();
@@ -44,6 +45,7 @@ pub(crate) fn launch(
         entry: number,
         parameters,
         parameter_bytes: entry.parameter_bytes() as u64,
+        workspace: launch.workspace,
         instruction_limit: launch.instruction_limit,
         stack_limit: launch.stack_limit,
         stop: AtomicBool::new(false),
@@ -105,6 +107,12 @@ pub(crate) fn launch(
         Some(finding) => Err(LaunchError::Fault { finding: Box::new(finding), report: Box::new(report) }),
         None => Ok(report),
     }
+}
+
+/// The launch with the clusters that the kernel asks for, where it says nothing of them itself.
+fn clustered<'p>(entry: &Entry, launch: &Launch<'p>) -> Launch<'p> {
+    let own = entry.required_cluster().filter(|_| launch.cluster == [1; 3]);
+    Launch { cluster: own.unwrap_or(launch.cluster), ..launch.clone() }
 }
 
 /// What each line cost, of what operations cost on each worker.
@@ -211,6 +219,14 @@ fn check(device: &Device, loaded: &Loaded, entry: &Entry, launch: &Launch<'_>) -
         let grid = text(launch.grid);
         let allowed = format!("1 to {MOST_GROUPS_OF_CLUSTER} groups that divide the grid {grid}");
         return Err(refuse("the cluster", text(launch.cluster), allowed));
+    }
+    if let Some(required) = entry.required_cluster()
+        && launch.cluster != required
+    {
+        return Err(refuse("the cluster", text(launch.cluster), format!("{} only", text(required))));
+    }
+    if let Some(most) = entry.most_groups_of_cluster().filter(|most| groups_of_cluster > u64::from(*most)) {
+        return Err(refuse("the cluster", text(launch.cluster), format!("at most {most} groups")));
     }
     let most_block = [1024, 1024, 64];
     if !in_range(launch.block, most_block) {

@@ -52,6 +52,22 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             },
             ty,
         ),
+        ("mad24", ["hi"]) => decoder.uniform_of(
+            3,
+            match ty {
+                Type::Unsigned(32) => Some(map3!(u32, u32, u32 => u32, |a, b, c| {
+                    (((u64::from(a << 8 >> 8) * u64::from(b << 8 >> 8)) >> 16) as u32).wrapping_add(c)
+                })),
+                Type::Signed(32) => Some(map3!(i32, i32, i32 => i32, |a, b, c| product24(a, b).wrapping_add(c))),
+                _ => None,
+            },
+            ty,
+        ),
+        ("mad24", ["hi", "sat"]) if ty == Type::Signed(32) => decoder.uniform_of(
+            3,
+            Some(map3!(i32, i32, i32 => i32, |a, b, c| product24(a, b).saturating_add(c))),
+            ty,
+        ),
         ("sad", []) => {
             decoder.uniform_of(3, by_integer!(ty, map3, |a, b, c| a.max(b).wrapping_sub(a.min(b)).wrapping_add(c)), ty)
         }
@@ -73,6 +89,11 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         }
         _ => Err(decoder.unknown()),
     }
+}
+
+/// The upper 32 of the 48 bits of a product of 24 bits each.
+fn product24(a: i32, b: i32) -> i32 {
+    ((i64::from(a << 8 >> 8) * i64::from(b << 8 >> 8)) >> 16) as i32
 }
 
 fn absolute(ty: Type) -> Option<Handler> {

@@ -1,6 +1,7 @@
 //! Copies from global to workgroup memory that are waited for later: `cp.async`, in groups.
 
 use super::decoder::{Decoded, Decoder};
+use super::mbarrier;
 use super::memory::{Manner, access, is_hint};
 use super::operation::{Action, AsyncCopy, Bytes, Memory};
 use crate::parse::ParseError;
@@ -8,6 +9,7 @@ use crate::parse::syntax::{Number, Operand, Type};
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     match decoder.parts.as_slice() {
+        ["cp", "async", "mbarrier", ..] => mbarrier::arrive_with_copies(decoder),
         ["cp", "async", "commit_group"] if decoder.operands().is_empty() => Ok(Action::CommitCopies),
         ["cp", "async", "wait_all"] if decoder.operands().is_empty() => Ok(Action::WaitForCopies(None)),
         ["cp", "async", "wait_group"] => match decoder.operands() {

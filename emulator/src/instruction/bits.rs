@@ -62,6 +62,7 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             decoder.uniform_of(3, Some(handler), ty)
         }
         ("lop3", []) if bits == 32 => lop3(decoder, ty),
+        ("lop3", [combine @ ("and" | "or")]) if bits == 32 => lop3_with_predicate(decoder, ty, combine),
         ("bfe", []) => extract(decoder, ty),
         ("bfi", []) => insert(decoder, ty),
         ("brev", []) => {
@@ -164,8 +165,44 @@ fn immediate(decoder: &Decoder<'_, '_>, operand: &Operand<'_>) -> Result<u32, cr
 
 fn lop3(decoder: &mut Decoder<'_, '_>, ty: Type) -> Decoded {
     let [d, a, b, c, table] = decoder.exactly()?;
-    let x = immediate(decoder, table)? & 0xff;
     let d = decoder.destination(d, 32)?;
+    combine_bits(decoder, ty, d, [a, b, c], table)
+}
+
+/// `lop3.or.b32 d|p, a, b, c, table, q`: and whether a bit of the result is set, combined with a predicate.
+fn lop3_with_predicate(decoder: &mut Decoder<'_, '_>, ty: Type, combine: &str) -> Decoded {
+    let [Operand::Pair(d, p), a, b, c, table, q] = decoder.exactly()? else { return Err(decoder.unknown()) };
+    let d = decoder.destination(&Operand::Name(d), 32)?;
+    let (p, q) = (decoder.predicate_register(p)?, decoder.predicate(q)?);
+    let action = combine_bits(decoder, ty, d, [a, b, c], table)?;
+    decoder.push(action)?;
+    let handler: Handler = if combine == "and" {
+        |lanes, o, mask| {
+            let value = any_bit(lanes, o) & lanes.predicate(o.q);
+            lanes.set_predicate(o.p, mask, value);
+        }
+    } else {
+        |lanes, o, mask| {
+            let value = any_bit(lanes, o) | lanes.predicate(o.q);
+            lanes.set_predicate(o.p, mask, value);
+        }
+    };
+    Ok(Action::Compute(handler, Operands { a: d, p, q, ..Operands::default() }))
+}
+
+fn any_bit(lanes: &Lanes<'_>, operands: &Operands) -> u32 {
+    let row = <u32 as crate::execute::Lane>::read(lanes, operands.a);
+    row.iter().enumerate().fold(0, |bits, (lane, a)| bits | u32::from(*a != 0) << lane)
+}
+
+fn combine_bits<'s>(
+    decoder: &mut Decoder<'_, 's>,
+    ty: Type,
+    d: super::Slot,
+    [a, b, c]: [&Operand<'s>; 3],
+    table: &Operand<'s>,
+) -> Decoded {
+    let x = immediate(decoder, table)? & 0xff;
     let (a, b, c) = (decoder.source(a, ty)?, decoder.source(b, ty)?, decoder.source(c, ty)?);
     let handler: Handler = |lanes, operands, mask| {
         let table = operands.x;
@@ -316,16 +353,15 @@ fn nth_set(mask: u32, base: u32, n: i32) -> u32 {
     u32::MAX
 }
 
-/// Decodes a permutation. The mode is behind the type.
 fn permutation(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let handler = match decoder.parts.as_slice() {
         ["prmt", "b32"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "")),
-        ["prmt", "b32", "f4e"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "f4e")),
-        ["prmt", "b32", "b4e"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "b4e")),
-        ["prmt", "b32", "rc8"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "rc8")),
-        ["prmt", "b32", "ecl"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "ecl")),
-        ["prmt", "b32", "ecr"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "ecr")),
-        ["prmt", "b32", "rc16"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "rc16")),
+        ["prmt", "f4e", "b32"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "f4e")),
+        ["prmt", "b4e", "b32"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "b4e")),
+        ["prmt", "rc8", "b32"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "rc8")),
+        ["prmt", "ecl", "b32"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "ecl")),
+        ["prmt", "ecr", "b32"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "ecr")),
+        ["prmt", "rc16", "b32"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "rc16")),
         _ => return Err(decoder.unknown()),
     };
     decoder.uniform_of(3, Some(handler), Type::Bits(32))

@@ -1,4 +1,7 @@
 //! Additions, subtractions and products that hand a carry on.
+//!
+//! There is one flag. A subtraction adds the complement, as the machine code of GPUs does: it leaves a carry where nothing is borrowed,
+//! and an addition behind it takes that.
 
 use super::decoder::{Decoded, Decoder};
 use super::operation::{Action, Operands};
@@ -90,10 +93,12 @@ fn with_carry<T: Lane>(
     lanes: &mut Lanes<'_>,
     operands: &Ops,
     mask: u32,
+    start: u32,
     f: impl Fn(T, T, T, bool) -> (T, bool),
 ) {
     let (a, b, c) = (T::read(lanes, operands.a), T::read(lanes, operands.b), T::read(lanes, operands.c));
-    let carry = if operands.x & READS != 0 { lanes.predicate(operands.p) } else { 0 };
+    // Without a carry from before, a sum begins with none, and a difference with no borrow.
+    let carry = if operands.x & READS != 0 { lanes.predicate(operands.p) } else { start };
     let mut results = [T::default(); 32];
     let mut carries = 0;
     for lane in 0..32 {
@@ -108,11 +113,14 @@ fn with_carry<T: Lane>(
 }
 
 fn add<T: Carried>(lanes: &mut Lanes<'_>, operands: &Ops, mask: u32) {
-    with_carry::<T>(lanes, operands, mask, |a, b, _, carry| a.add(b, carry));
+    with_carry::<T>(lanes, operands, mask, 0, |a, b, _, carry| a.add(b, carry));
 }
 
 fn subtract<T: Carried>(lanes: &mut Lanes<'_>, operands: &Ops, mask: u32) {
-    with_carry::<T>(lanes, operands, mask, |a, b, _, carry| a.subtract(b, carry));
+    with_carry::<T>(lanes, operands, mask, u32::MAX, |a, b, _, carry| {
+        let (difference, borrow) = a.subtract(b, !carry);
+        (difference, !borrow)
+    });
 }
 
 fn multiply_add<T: Carried, const HIGH: bool, const SIGNED: bool>(
@@ -120,5 +128,5 @@ fn multiply_add<T: Carried, const HIGH: bool, const SIGNED: bool>(
     operands: &Ops,
     mask: u32,
 ) {
-    with_carry::<T>(lanes, operands, mask, |a, b, c, carry| a.multiply(b, HIGH, SIGNED).add(c, carry));
+    with_carry::<T>(lanes, operands, mask, 0, |a, b, c, carry| a.multiply(b, HIGH, SIGNED).add(c, carry));
 }

@@ -60,6 +60,12 @@ fn select_by_sign(decoder: &mut Decoder<'_, '_>) -> Decoded {
         (16, Type::Float(32), false) => map3!(u16, u16, f32 => u16, |a, b, c| if c >= 0.0 { a } else { b }),
         (32, Type::Float(32), false) => map3!(u32, u32, f32 => u32, |a, b, c| if c >= 0.0 { a } else { b }),
         (64, Type::Float(32), false) => map3!(u64, u64, f32 => u64, |a, b, c| if c >= 0.0 { a } else { b }),
+        (16, Type::Float(32), true) => {
+            map3!(u16, u16, f32 => u16, |a, b, c| if c > -f32::MIN_POSITIVE { a } else { b })
+        }
+        (64, Type::Float(32), true) => {
+            map3!(u64, u64, f32 => u64, |a, b, c| if c > -f32::MIN_POSITIVE { a } else { b })
+        }
         // Flushed, a negative denormal is minus zero, which isn't less than zero.
         (32, Type::Float(32), true) => {
             map3!(u32, u32, f32 => u32, |a, b, c| if c > -f32::MIN_POSITIVE { a } else { b })
@@ -96,11 +102,11 @@ fn compare(decoder: &mut Decoder<'_, '_>, is_set: bool) -> Decoded {
     }
     let flush = parts.next_if(|&part| part == "ftz").is_some();
     let result = if is_set { decoder.known(parts.next().and_then(Type::parse))? } else { Type::Predicate };
-    if parts.next().is_some() || (flush && ty != Type::Float(32)) {
+    if parts.next().is_some() || (flush && !matches!(ty, Type::Float(16 | 32) | Type::HalfPair)) {
         return Err(decoder.unknown());
     }
     if let Type::HalfPair | Type::BFloatPair = ty {
-        return compare_pairs(decoder, name, matches!(combine, Combine::None).then_some(result), ty);
+        return compare_pairs(decoder, name, combine, flush, result, ty);
     }
     let row = decoder.known(comparison(name, ty, flush))?;
     let operands = decoder.operands();
@@ -161,10 +167,21 @@ fn spreader(result: Type) -> Option<Handler> {
 }
 
 /// Pairs of halves: each half is compared alone, in rows of its own.
-fn compare_pairs(decoder: &mut Decoder<'_, '_>, name: &str, result: Option<Type>, ty: Type) -> Decoded {
+fn compare_pairs(
+    decoder: &mut Decoder<'_, '_>,
+    name: &str,
+    combine: Combine,
+    flush: bool,
+    result: Type,
+    ty: Type,
+) -> Decoded {
     let half = if ty == Type::HalfPair { Type::Float(16) } else { Type::BFloat };
-    let result = decoder.known(result)?;
-    let [d, a, b] = decoder.exactly()?;
+    let (d, a, b, r) = match (decoder.operands(), combine) {
+        ([d, a, b], Combine::None) => (d, a, b, Predicate::FALSE),
+        ([_, _, _], _) | ([_, _, _, _], Combine::None) => return Err(decoder.unknown()),
+        ([d, a, b, c], _) => (d, a, b, decoder.predicate(c)?),
+        _ => return Err(decoder.unknown()),
+    };
     let sources = [decoder.source(a, ty)?, decoder.source(b, ty)?];
     let (p, q) = match (result, d) {
         (Type::Predicate, Operand::Pair(p, q)) => {
@@ -179,9 +196,9 @@ fn compare_pairs(decoder: &mut Decoder<'_, '_>, name: &str, result: Option<Type>
             let handler: Handler = |lanes, o, mask| lanes.map1::<u32, u16>(o, mask, |a| (a >> o.x) as u16);
             decoder.push(Action::Compute(handler, Operands { d, a, x: shift, ..Operands::default() }))?;
         }
-        let row = decoder.known(comparison(name, half, false))?;
-        let operands = Operands { a: halves[0], b: halves[1], p, ..Operands::default() };
-        let action = finish(&row, Combine::None, operands, half);
+        let row = decoder.known(comparison(name, half, flush))?;
+        let operands = Operands { a: halves[0], b: halves[1], p, r, ..Operands::default() };
+        let action = finish(&row, combine, operands, half);
         decoder.push(action)?;
     }
     if result == Type::Predicate {
@@ -337,6 +354,7 @@ fn comparison(name: &str, ty: Type, flush: bool) -> Option<Comparison> {
         Type::Float(32) if flush => floating!(name, f32, super::float::flush),
         Type::Float(32) => floating!(name, f32, std::convert::identity::<f32>),
         Type::Float(64) => floating!(name, f64, std::convert::identity::<f64>),
+        Type::Float(16) if flush => floating!(name, Half, Half::to_flushed),
         Type::Float(16) => floating!(name, Half, Half::to_f32),
         Type::BFloat => floating!(name, Brain, Brain::to_f32),
         _ => None,

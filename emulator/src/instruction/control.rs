@@ -2,11 +2,11 @@
 
 use super::decoder::{Decoded, Decoder, Place, Symbol};
 use super::operation::{
-    Action, Barrier, BarrierKind, CallSite, Callee, ClusterBarrier, Level, Warp, WarpKind,
+    Access, Action, Barrier, BarrierKind, CallSite, Callee, ClusterBarrier, Warp, WarpKind,
 };
 use super::{Predicate, Slot};
 use crate::parse::ParseError;
-use crate::parse::syntax::{Operand, Type};
+use crate::parse::syntax::{Number, Operand, Type};
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let parts = decoder.parts.clone();
@@ -22,25 +22,23 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             Ok(Action::BranchIndexed(targets.into(), index))
         }
         ["call"] | ["call", "uni"] => call(decoder),
-        ["ret"] | ["ret", "uni"] => Ok(Action::Return),
+        ["ret"] | ["ret", "uni"] => {
+            for action in decoder.leave_results()? {
+                decoder.push(action)?;
+            }
+            Ok(Action::Return)
+        }
         ["exit"] => Ok(Action::Exit),
         ["trap"] => Ok(Action::Trap),
         ["brkpt"] => Ok(Action::Breakpoint),
         ["nanosleep", "u32"] | ["pmevent"] | ["pmevent", "mask"] => Ok(Action::Nothing),
+        // A thread has the registers that it needs.
+        ["setmaxnreg", "inc" | "dec", "sync", "aligned", "u32"] => Ok(Action::Nothing),
         // Launches run one after another.
         ["griddepcontrol", "launch_dependents" | "wait"] => {
             let [] = decoder.exactly()?;
             Ok(Action::Nothing)
         }
-        ["membar", "cta"] | ["fence", "sc" | "acq_rel", "cta"] => Ok(Action::Fence(Level::Group)),
-        ["membar", "gl" | "sys"] | ["fence", "sc" | "acq_rel", "gpu" | "sys" | "cluster"] => {
-            Ok(Action::Fence(Level::Device))
-        }
-        // What bulk copies see of other accesses isn't modelled.
-        ["fence", "proxy", "async"]
-        | ["fence", "proxy", "async", "global" | "shared::cta" | "shared::cluster"] => Ok(Action::Nothing),
-        // Who tests a barrier is ordered behind its initialisation by another barrier.
-        ["fence", "mbarrier_init", "release", "cluster"] => Ok(Action::Nothing),
         ["bar", "warp", "sync"] => {
             let [members] = decoder.exactly()?;
             let members = Some(decoder.source(members, Type::Bits(32))?);
@@ -133,19 +131,52 @@ fn list<'d, 's>(operand: &'d Operand<'s>) -> &'d [Operand<'s>] {
     }
 }
 
-/// The arguments or results of a call: `.param` variables of the caller's frame, with their sizes.
-fn slots<'s>(decoder: &Decoder<'_, 's>, items: &[Operand<'s>]) -> Result<Vec<(u32, u32)>, ParseError> {
-    let one = |item: &Operand<'s>| {
-        let Operand::Name(name) = item else {
-            return Err(decoder.error("only `.param` variables are understood in calls"));
-        };
-        let Some(Place::Frame(offset, false)) = decoder.place(name) else {
-            return Err(decoder.error(format!("`{name}` isn't a `.param` variable of this function")));
-        };
-        let bytes = decoder.frame_bytes(offset);
-        Ok((offset, bytes))
-    };
-    items.iter().map(one).collect()
+/// Arguments and results of a call: places in the caller's frame, with their sizes, and what goes there before or comes from there
+/// behind it.
+#[derive(Default)]
+struct Passed {
+    slots: Vec<(u32, u32)>,
+    stores: Vec<Access>,
+    loads: Vec<Access>,
+}
+
+impl Passed {
+    /// A `.param` variable as it is; a register or a constant by a place of the size that the callee has.
+    fn add<'s>(
+        &mut self,
+        decoder: &mut Decoder<'_, 's>,
+        item: &Operand<'s>,
+        bytes: u32,
+        is_result: bool,
+    ) -> Result<(), ParseError> {
+        if let Operand::Name(name) = item
+            && let Some(Place::Frame(offset, false)) = decoder.place(name)
+        {
+            self.slots.push((offset, decoder.frame_bytes(offset)));
+            return Ok(());
+        }
+        let bits = u8::try_from(bytes.saturating_mul(8)).unwrap_or(0);
+        if !matches!(bits, 8 | 16 | 32 | 64 | 128) {
+            return Err(decoder.error("a parameter that is passed by a register has no size of one"));
+        }
+        let slot = decoder.frame_room(bytes.into(), bytes);
+        let slot = slot.ok_or_else(|| decoder.error("a frame of more than 16 MiB"))?;
+        if is_result {
+            if matches!(item, Operand::Name("_")) {
+                self.slots.push((slot.offset, bytes));
+                return Ok(());
+            }
+            let (register, has) = decoder.wide_destination(item, bits)?;
+            self.loads.push(decoder.frame_access(slot, register, has));
+        } else {
+            let is_float = matches!(item, Operand::Number(Number::Single(_) | Number::Double(_)));
+            let ty = if is_float { Type::Float(bits) } else { Type::Bits(bits) };
+            let (value, has) = decoder.wide_source(item, ty)?;
+            self.stores.push(decoder.frame_access(slot, value, has));
+        }
+        self.slots.push((slot.offset, bytes));
+        Ok(())
+    }
 }
 
 fn call(decoder: &mut Decoder<'_, '_>) -> Decoded {
@@ -163,47 +194,62 @@ fn call(decoder: &mut Decoder<'_, '_>) -> Decoded {
         [Operand::Name(name), Operand::Name(prototype)] => (*name, &[][..], Some(*prototype)),
         _ => return Err(decoder.unknown()),
     };
-    let arguments = slots(decoder, arguments)?;
-    let results = slots(decoder, results)?;
+    let (callee, parameters, shape_results) = called(decoder, name, prototype)?;
+    if parameters.len() != arguments.len() || shape_results.len() != results.len() {
+        return Err(decoder.error(format!("a call of `{name}` with other parameters than it has")));
+    }
+    let mut passed = [Passed::default(), Passed::default()];
+    for (item, bytes) in arguments.iter().zip(&parameters) {
+        passed[0].add(decoder, item, *bytes, false)?;
+    }
+    for (item, bytes) in results.iter().zip(&shape_results) {
+        passed[1].add(decoder, item, *bytes, true)?;
+    }
+    let [arguments, results] = passed;
     let bytes = |slots: &[(u32, u32)]| -> Vec<u32> { slots.iter().map(|slot| slot.1).collect() };
-    let callee = match decoder.known_place(name)? {
-        Place::Register { bits: 64, index } => {
-            let wanted =
-                prototype.and_then(|name| decoder.body.prototypes.iter().find(|known| known.name == name));
-            let wanted =
-                wanted.ok_or_else(|| decoder.error("a call of an address without a known prototype"))?;
-            if wanted.parameters.len() != arguments.len() || wanted.results.len() != results.len() {
-                return Err(decoder.error("a call that differs from its prototype"));
-            }
-            Callee::Indirect(Slot(index))
-        }
-        Place::Symbol(Symbol::Function(number), _) => {
-            let shape = &decoder.names.shapes[number as usize];
-            if shape.parameters != bytes(&arguments) || shape.results != bytes(&results) {
-                return Err(decoder.error(format!("a call of `{name}` with other parameters than it has")));
-            }
-            match (shape.is_defined, name) {
-                (true, _) => {}
-                (false, "vprintf") if arguments.len() == 2 => {
-                    return finish(Callee::Vprintf, arguments, results);
-                }
-                (false, "__assertfail") if arguments.len() == 5 => {
-                    return finish(Callee::AssertFail, arguments, results);
-                }
-                (false, "malloc") if arguments.len() == 1 && results.len() == 1 => {
-                    return finish(Callee::Malloc, arguments, results);
-                }
-                (false, "free") if arguments.len() == 1 => return finish(Callee::Free, arguments, results),
-                (false, _) => {}
-            }
-            decoder.use_symbol(Symbol::Function(number));
-            Callee::Function(number)
-        }
-        _ => return Err(decoder.error(format!("`{name}` isn't a function"))),
-    };
-    finish(callee, arguments, results)
+    if matches!(callee, Callee::Function(_))
+        && (parameters != bytes(&arguments.slots) || shape_results != bytes(&results.slots))
+    {
+        return Err(decoder.error(format!("a call of `{name}` with other parameters than it has")));
+    }
+    for access in arguments.stores {
+        decoder.push(Action::Store(Box::new(access)))?;
+    }
+    let (arguments, slots) = (arguments.slots, results.slots);
+    decoder.push(Action::Call(Box::new(CallSite { callee, arguments, results: slots })))?;
+    for access in results.loads {
+        decoder.push(Action::Load(Box::new(access)))?;
+    }
+    Ok(Action::Nothing)
 }
 
-fn finish(callee: Callee, arguments: Vec<(u32, u32)>, results: Vec<(u32, u32)>) -> Decoded {
-    Ok(Action::Call(Box::new(CallSite { callee, arguments, results })))
+/// What is called, and the bytes of its parameters and results.
+fn called(
+    decoder: &mut Decoder<'_, '_>,
+    name: &str,
+    prototype: Option<&str>,
+) -> Result<(Callee, Vec<u32>, Vec<u32>), ParseError> {
+    match decoder.known_place(name)? {
+        Place::Register { bits: 64, index } => {
+            let (parameters, results) = decoder.prototype(prototype)?;
+            Ok((Callee::Indirect(Slot(index)), parameters, results))
+        }
+        Place::Symbol(Symbol::Function(number), _) => {
+            let shape = decoder.names.shapes[number as usize].clone();
+            let provided = match (name, shape.parameters.len(), shape.results.len()) {
+                _ if shape.is_defined => None,
+                ("vprintf", 2, _) => Some(Callee::Vprintf),
+                ("__assertfail", 5, _) => Some(Callee::AssertFail),
+                ("malloc", 1, 1) => Some(Callee::Malloc),
+                ("free", 1, _) => Some(Callee::Free),
+                _ => None,
+            };
+            let callee = provided.unwrap_or_else(|| {
+                decoder.use_symbol(Symbol::Function(number));
+                Callee::Function(number)
+            });
+            Ok((callee, shape.parameters, shape.results))
+        }
+        _ => Err(decoder.error(format!("`{name}` isn't a function"))),
+    }
 }

@@ -8,6 +8,7 @@ use super::decoder::{Decoded, Decoder};
 use super::directed::{self, Rounding};
 use super::operation::{Action, Operands};
 use super::{Handler, map1};
+use super::{convert_pack, small_float};
 use crate::execute::{Lane, Lanes};
 use crate::parse::syntax::Type;
 
@@ -21,6 +22,8 @@ const TO_INTEGER: u32 = 1 << 2;
 const FLUSH: u32 = 1 << 3;
 const SATURATE: u32 = 1 << 4;
 const RELU: u32 = 1 << 5;
+/// What is too large becomes the largest finite number.
+const FINITE: u32 = 1 << 20;
 /// Bit that says that the source is in a row of 64 bits, of which the type may be the low part.
 const WIDE_SOURCE: u32 = 1 << 6;
 const FROM: u32 = 8;
@@ -44,6 +47,15 @@ const TYPES: [Type; 12] = [
 ];
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    if decoder.parts.get(1) == Some(&"pack") {
+        return convert_pack::decode(decoder);
+    }
+    if decoder.parts.iter().any(|part| small_float::is_small(part)) {
+        return small_float::decode(decoder);
+    }
+    if decoder.parts.contains(&"tf32") {
+        return to_tf32(decoder);
+    }
     let [.., to, from] = decoder.parts.as_slice() else { return Err(decoder.unknown()) };
     let (to, from) = (decoder.known(Type::parse(to))?, decoder.known(Type::parse(from))?);
     if matches!(to, Type::HalfPair | Type::BFloatPair) {
@@ -56,6 +68,7 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             "ftz" => x |= FLUSH,
             "sat" => x |= SATURATE,
             "relu" if to.is_float() => x |= RELU,
+            "satfinite" if to.bits() == 16 && from == Type::Float(32) => x |= FINITE,
             "rni" | "rzi" | "rmi" | "rpi" if rounding.is_none() => {
                 x |= TO_INTEGER;
                 rounding = Rounding::parse(&part[..2]);
@@ -70,6 +83,11 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let to_integer = from.is_float() && !to.is_float();
     let narrows =
         (!from.is_float() && to.is_float()) || (from.is_float() && to.is_float() && to.bits() < from.bits());
+    // An assembler leaves out what changes nothing.
+    let rounds_to_integer = from.is_float() && to == from;
+    if !narrows && !to_integer && !rounds_to_integer && rounding.is_some() && !is_exact_rounding(to, from) {
+        return Err(decoder.unknown());
+    }
     if (to_integer && x & TO_INTEGER == 0) || (narrows && (rounding.is_none() || x & TO_INTEGER != 0)) {
         return Err(decoder.unknown());
     }
@@ -189,14 +207,68 @@ fn float_bits(to: Type, value: f64, x: u32, mode: Rounding) -> u64 {
         return if to.bits() == 16 { 0x7fff } else { 0x7fff_ffff };
     }
     match to {
-        Type::Float(16) => directed::to_half(value, mode).into(),
-        Type::BFloat => directed::to_brain(value, mode).into(),
+        Type::Float(16) => finite(directed::to_half(value, mode), 0x7c00, x).into(),
+        Type::BFloat => finite(directed::to_brain(value, mode), 0x7f80, x).into(),
         Type::Float(32) => {
             let value = directed::to_single(value, mode);
             if x & FLUSH != 0 { super::float::flush(value) } else { value }.to_bits().into()
         }
         _ => value.to_bits(),
     }
+}
+
+/// The largest number in the place of an infinity, where that is asked for.
+fn finite(bits: u16, infinity: u16, x: u32) -> u16 {
+    if x & FINITE != 0 && bits & 0x7fff == infinity { bits - 1 } else { bits }
+}
+
+/// Whether a rounding may be named though all values of one type are values of the other.
+fn is_exact_rounding(to: Type, from: Type) -> bool {
+    to.bits() == 16 || from.bits() == 16
+}
+
+/// `cvt.rna.tf32.f32`: to 10 bits of fraction, halves away from zero; `rn` and `rz` as elsewhere.
+fn to_tf32(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    let mut x = 0;
+    let mut mode = None;
+    for part in decoder.modifiers(0)? {
+        match *part {
+            "tf32" | "f32" => {}
+            "relu" => x |= RELU,
+            "satfinite" => x |= FINITE,
+            "rna" => mode = Some(0),
+            "rn" => mode = Some(1),
+            "rz" => mode = Some(2),
+            _ => return Err(decoder.unknown()),
+        }
+    }
+    x |= decoder.known(mode)?;
+    let handler: Handler = |lanes, o, mask| {
+        lanes.map1::<u32, u32>(o, mask, |bits| {
+            let value = f32::from_bits(bits);
+            if value.is_nan() {
+                return 0x7fff_ffff;
+            }
+            if o.x & RELU != 0 && value <= 0.0 {
+                return 0;
+            }
+            let rounded = match o.x & 3 {
+                0 => bits.wrapping_add(0x1000),
+                1 => bits.wrapping_add(0xfff + (bits >> 13 & 1)),
+                _ => bits,
+            };
+            let rounded = if value.is_infinite() { bits } else { rounded & !0x1fff };
+            if o.x & FINITE != 0 && rounded & 0x7f80_0000 == 0x7f80_0000 {
+                return (rounded & 1 << 31) | 0x7f7f_e000;
+            }
+            rounded
+        });
+    };
+    let action = decoder.uniform_of(1, Some(handler), Type::Bits(32))?;
+    Ok(match action {
+        Action::Compute(handler, operands) => Action::Compute(handler, Operands { x, ..operands }),
+        action => action,
+    })
 }
 
 fn convert(lanes: &mut Lanes<'_>, o: &Operands, mask: u32) {
@@ -240,6 +312,7 @@ fn pack(decoder: &mut Decoder<'_, '_>, to: Type, from: Type) -> Decoded {
     for part in decoder.modifiers(2)? {
         match *part {
             "relu" => x |= RELU,
+            "satfinite" => x |= FINITE,
             part if rounding.is_none() => rounding = Rounding::parse(part),
             _ => return Err(decoder.unknown()),
         }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::directed::{self, Rounding};
-use super::operation::{Action, Operands, Predicate};
+use super::operation::{Access, Action, AddressBase, Level, Memory, Operands, Predicate};
 use super::{Guard, Handler, Op, Slot};
 use super::{
-    arithmetic, async_copy, atomic, bits, carry, compare, control, convert, float, half_float, matrix,
-    mbarrier, memory, moves, texture, video, warp,
+    arithmetic, async_copy, async_store, atomic, bits, carry, compare, control, convert, fence, float,
+    half_float, matrix, mbarrier, memory, modifiers, moves, packed, texture, video, video_vector, warp,
 };
 use crate::left_out;
 use crate::parse::ParseError;
@@ -107,6 +107,24 @@ struct Register {
     first: u32,
     count: Option<u32>,
     scope: u32,
+    /// Elements of a vector.
+    vector: u8,
+}
+
+impl Register {
+    /// Rows of an element.
+    fn rows(self) -> u32 {
+        if self.bits == 128 { 2 } else { 1 }
+    }
+
+    fn place(self, number: u32, element: u8) -> Place {
+        Place::Register { bits: self.bits, index: self.row(number, element) }
+    }
+
+    /// The row of an element of a register of a family.
+    fn row(self, number: u32, element: u8) -> u32 {
+        self.first + (number * u32::from(self.vector) + u32::from(element)) * self.rows()
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -139,6 +157,8 @@ pub(crate) struct Decoder<'d, 's> {
     pub(crate) parts: Vec<&'s str>,
     /// The row of the carry flag.
     carry: Option<u32>,
+    /// Results in registers, which a return leaves in the frame.
+    register_results: Vec<(&'s str, ParameterSlot)>,
 }
 
 pub(crate) type Decoded = Result<Action, ParseError>;
@@ -188,6 +208,7 @@ impl<'d, 's> Decoder<'d, 's> {
             instruction: first,
             parts: Vec::new(),
             carry: None,
+            register_results: Vec::new(),
         };
         decoder.declare(function, scoped)?;
         decoder.run()?;
@@ -200,6 +221,7 @@ impl<'d, 's> Decoder<'d, 's> {
         scoped: &HashMap<(&'s str, u32), u32>,
     ) -> Result<(), ParseError> {
         let mut end = 0_u32;
+        let mut register_parameters = Vec::new();
         for parameter in &function.parameters {
             let bytes = u32::try_from(parameter.bytes).unwrap_or(u32::MAX);
             if function.is_entry {
@@ -214,13 +236,29 @@ impl<'d, 's> Decoder<'d, 's> {
                 self.code.parameters.push(slot);
             } else {
                 let slot = self.frame_slot(parameter)?;
-                self.places.insert((parameter.name, 0), Place::Frame(slot.offset, false));
+                if parameter.space == Space::Register {
+                    self.declare_registers(parameter)?;
+                    // No call passes a predicate.
+                    if parameter.element != Type::Predicate {
+                        register_parameters.push((parameter.name, slot));
+                    }
+                } else {
+                    self.places.insert((parameter.name, 0), Place::Frame(slot.offset, false));
+                }
                 self.code.parameters.push(slot);
             }
         }
         for result in &function.results {
             let slot = self.frame_slot(result)?;
-            self.places.insert((result.name, 0), Place::Frame(slot.offset, false));
+            if result.space == Space::Register {
+                self.declare_registers(result)?;
+                if result.element == Type::Predicate {
+                    return Err(ParseError::new(result.line, "a predicate can't be a result"));
+                }
+                self.register_results.push((result.name, slot));
+            } else {
+                self.places.insert((result.name, 0), Place::Frame(slot.offset, false));
+            }
             self.code.results.push(slot);
         }
         for variable in &self.body.variables {
@@ -244,6 +282,12 @@ impl<'d, 's> Decoder<'d, 's> {
                 }
             }
         }
+        for (name, slot) in register_parameters {
+            let access = self.register_access(name, slot)?;
+            let Instruction { line, location, .. } = *self.instruction;
+            // In front of the first label: who goes back there finds what became of the parameters.
+            self.code.ops.push(Op { action: Action::Load(Box::new(access)), guard: None, line, location });
+        }
         for label in &self.body.labels {
             if self.labels.insert((label.name, label.scope), label.at).is_some() {
                 return Err(ParseError::new(
@@ -256,19 +300,64 @@ impl<'d, 's> Decoder<'d, 's> {
     }
 
     fn frame_slot(&mut self, variable: &Variable<'s>) -> Result<ParameterSlot, ParseError> {
+        let room = self.frame_room(variable.bytes, variable.alignment);
+        room.ok_or_else(|| {
+            ParseError::new(variable.line, format!("`{}`: a frame of more than 16 MiB", variable.name))
+        })
+    }
+
+    /// Room in the frame, if there is as much.
+    pub(crate) fn frame_room(&mut self, bytes: u64, alignment: u32) -> Option<ParameterSlot> {
         const MOST: u64 = 1 << 24;
-        let offset = u64::from(self.code.frame_bytes).next_multiple_of(u64::from(variable.alignment));
-        let end = offset.saturating_add(variable.bytes);
+        let offset = u64::from(self.code.frame_bytes).next_multiple_of(u64::from(alignment));
+        let end = offset.saturating_add(bytes);
         if end > MOST {
-            return Err(ParseError::new(
-                variable.line,
-                format!("`{}`: a frame of more than 16 MiB", variable.name),
-            ));
+            return None;
         }
         self.code.frame_bytes = end as u32;
-        self.frame.insert(offset as u32, variable.bytes as u32);
-        let alignment = variable.alignment;
-        Ok(ParameterSlot { offset: offset as u32, bytes: variable.bytes as u32, alignment })
+        self.frame.insert(offset as u32, bytes as u32);
+        Some(ParameterSlot { offset: offset as u32, bytes: bytes as u32, alignment })
+    }
+
+    /// The access to a register's value in the frame.
+    fn register_access(&mut self, name: &str, slot: ParameterSlot) -> Result<Access, ParseError> {
+        match self.known_place(name)? {
+            Place::Register { bits: 1, .. } => {
+                Err(self.error(format!("`{name}`: a predicate can't be a parameter")))
+            }
+            Place::Register { bits, index } => Ok(self.frame_access(slot, Slot(index), bits)),
+            _ => Err(self.unknown()),
+        }
+    }
+
+    /// The access to a value of so many bits in the frame.
+    pub(crate) fn frame_access(&mut self, slot: ParameterSlot, value: Slot, bits: u8) -> Access {
+        let values = match bits {
+            128 => vec![(value, 64), (Slot(value.0 + 1), 64)],
+            bits => vec![(value, bits.max(16))],
+        };
+        let cache = *self.caches;
+        *self.caches += 1;
+        Access {
+            memory: Memory::Local,
+            base: AddressBase::Argument,
+            offset: slot.offset.into(),
+            size: (slot.bytes / values.len() as u32).clamp(1, 8),
+            signed: false,
+            values,
+            strong: false,
+            release: Level::None,
+            cache,
+        }
+    }
+
+    /// Leaves the results that are in registers in the frame, in front of a return.
+    pub(crate) fn leave_results(&mut self) -> Result<Vec<Action>, ParseError> {
+        let results = self.register_results.clone();
+        results
+            .into_iter()
+            .map(|(name, slot)| Ok(Action::Store(Box::new(self.register_access(name, slot)?))))
+            .collect()
     }
 
     /// Bytes of the variable at an offset of the frame.
@@ -279,7 +368,9 @@ impl<'d, 's> Decoder<'d, 's> {
     fn declare_registers(&mut self, variable: &Variable<'s>) -> Result<(), ParseError> {
         const MOST: u32 = 1 << 20;
         let bits = variable.element.bits();
-        let count = variable.family.unwrap_or(1);
+        let vector = variable.vector;
+        let elements = if bits == 128 { 2 } else { 1 };
+        let count = variable.family.unwrap_or(1).saturating_mul(u32::from(vector) * elements);
         let class = match bits {
             1 => 0,
             8 | 16 => 1,
@@ -288,7 +379,7 @@ impl<'d, 's> Decoder<'d, 's> {
         };
         let rows = match bits {
             1 => &mut self.code.predicates,
-            64 => &mut self.code.wide_rows,
+            64 | 128 => &mut self.code.wide_rows,
             _ => &mut self.code.narrow_rows,
         };
         let first = *rows;
@@ -296,8 +387,9 @@ impl<'d, 's> Decoder<'d, 's> {
         if *rows > MOST {
             return Err(ParseError::new(variable.line, "too many registers"));
         }
-        self.code.declared[class] += count;
-        let register = Register { bits, first, count: variable.family, scope: variable.scope };
+        self.code.declared[class] = self.code.declared[class].saturating_add(count);
+        let (count, scope) = (variable.family, variable.scope);
+        let register = Register { bits, first, count, scope, vector };
         self.registers.entry(variable.name).or_default().push(register);
         Ok(())
     }
@@ -308,13 +400,16 @@ impl<'d, 's> Decoder<'d, 's> {
             self.code.starts.push(self.code.ops.len() as u32);
             let mut parts = instruction.opcode.split('.');
             self.parts = parts.by_ref().collect();
+            modifiers::arrange(&mut self.parts);
             let action = self.family()?;
             self.push(action)?;
         }
         // Running off the end is a return.
         self.code.starts.push(self.code.ops.len() as u32);
         let (line, location) = (self.instruction.line, self.instruction.location);
-        self.code.ops.push(Op { action: Action::Return, guard: None, line, location });
+        for action in self.leave_results()?.into_iter().chain([Action::Return]) {
+            self.code.ops.push(Op { action, guard: None, line, location });
+        }
         let starts = &self.code.starts;
         for op in &mut self.code.ops {
             match &mut op.action {
@@ -344,7 +439,7 @@ impl<'d, 's> Decoder<'d, 's> {
 
     fn family(&mut self) -> Decoded {
         match self.parts[0] {
-            "mov" | "cvta" | "isspacep" | "alloca" | "stacksave" | "stackrestore" => moves::decode(self),
+            "mov" | "cvta" | "isspacep" => moves::decode(self),
             "add" | "sub" | "mul" | "mad" | "mul24" | "mad24" | "sad" | "div" | "rem" | "abs" | "neg"
             | "min" | "max" | "fma" => {
                 if self.parts.contains(&"cc") {
@@ -355,6 +450,7 @@ impl<'d, 's> Decoder<'d, 's> {
                     Type::Float(_) | Type::BFloat | Type::HalfPair | Type::BFloatPair => {
                         half_float::decode(self)
                     }
+                    Type::UnsignedPair | Type::SignedPair => packed::decode(self),
                     _ => arithmetic::decode(self),
                 }
             }
@@ -363,7 +459,11 @@ impl<'d, 's> Decoder<'d, 's> {
             | "brev" | "clz" | "popc" | "bfind" | "fns" | "prmt" | "bmsk" | "szext" | "dp4a" | "dp2a" => {
                 bits::decode(self)
             }
-            "vabsdiff4" => video::decode(self),
+            "vadd" | "vsub" | "vabsdiff" | "vmin" | "vmax" | "vshl" | "vshr" | "vmad" | "vset" => {
+                video::decode(self)
+            }
+            "vadd2" | "vsub2" | "vavrg2" | "vabsdiff2" | "vmin2" | "vmax2" | "vset2" | "vadd4" | "vsub4"
+            | "vavrg4" | "vabsdiff4" | "vmin4" | "vmax4" | "vset4" => video_vector::decode(self),
             "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "copysign" | "testp" => float::decode(self),
             "ex2" | "tanh" => match self.value_type()? {
                 Type::Float(32) => float::decode(self),
@@ -371,19 +471,22 @@ impl<'d, 's> Decoder<'d, 's> {
             },
             "set" | "setp" | "selp" | "slct" => compare::decode(self),
             "mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix" => matrix::decode(self),
-            "cvt" if self.parts == ["cvt", "rna", "tf32", "f32"] => matrix::round_to_tf32(self),
             "cvt" => convert::decode(self),
-            "ld" | "ldu" | "st" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "createpolicy" => {
+            "st" if self.parts.get(1) == Some(&"async") => async_store::decode(self),
+            "ld" | "ldu" | "st" | "prefetch" | "prefetchu" | "discard" | "applypriority" => {
                 memory::decode(self)
             }
+            "createpolicy" => memory::policy(self),
             "tex" | "sust" => texture::decode(self),
+            "red" if self.parts.get(1) == Some(&"async") => async_store::decode(self),
             "atom" | "red" => atomic::decode(self),
             "mapa" | "getctarank" => moves::decode(self),
             "cp" if self.parts.get(2) == Some(&"bulk") => mbarrier::bulk_copy(self),
             "cp" => async_copy::decode(self),
             "mbarrier" => mbarrier::decode(self),
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" | "nanosleep" | "pmevent"
-            | "griddepcontrol" | "fence" | "membar" | "bar" | "barrier" => control::decode(self),
+            | "griddepcontrol" | "setmaxnreg" | "bar" | "barrier" => control::decode(self),
+            "fence" | "membar" => fence::decode(self),
             "shfl" | "vote" | "match" | "redux" | "elect" | "activemask" => warp::decode(self),
             _ => Err(self.unknown()),
         }
@@ -437,6 +540,23 @@ impl<'d, 's> Decoder<'d, 's> {
     }
 
     pub(crate) fn place(&self, name: &str) -> Option<Place> {
+        self.register(name)
+            .map(|(register, number)| register.place(number, 0))
+            .or_else(|| self.variable(name))
+    }
+
+    /// The row of an element of a vector register, and its width.
+    fn member(&self, name: &str, element: u8) -> Result<(u8, u32), ParseError> {
+        match self.register(name) {
+            Some((register, number)) if element < register.vector => {
+                Ok((register.bits, register.row(number, element)))
+            }
+            _ => Err(self.error(format!("`{name}` isn't a vector of registers"))),
+        }
+    }
+
+    /// The register of a name, and its number in a family.
+    fn register(&self, name: &str) -> Option<(Register, u32)> {
         let register = |family: &str, number: Option<u32>| {
             let known = self.registers.get(family)?;
             self.scopes().find_map(|scope| {
@@ -451,14 +571,18 @@ impl<'d, 's> Decoder<'d, 's> {
             })
         };
         if let Some(found) = register(name, None) {
-            return Some(Place::Register { bits: found.bits, index: found.first });
+            return Some((*found, 0));
         }
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
         if let Ok(number) = name[stem.len()..].parse::<u32>()
             && let Some(found) = register(stem, Some(number))
         {
-            return Some(Place::Register { bits: found.bits, index: found.first + number });
+            return Some((*found, number));
         }
+        None
+    }
+
+    fn variable(&self, name: &str) -> Option<Place> {
         if let Some(place) = self.scopes().find_map(|scope| self.places.get(&(name, scope))) {
             return Some(*place);
         }
@@ -484,6 +608,21 @@ impl<'d, 's> Decoder<'d, 's> {
         list.labels.iter().map(|label| self.label(label)).collect()
     }
 
+    /// The bytes of the parameters and results of a `.callprototype`, or of the functions of `.calltargets`.
+    pub(crate) fn prototype(&self, name: Option<&str>) -> Result<(Vec<u32>, Vec<u32>), ParseError> {
+        let sizes =
+            |variables: &[Variable<'_>]| variables.iter().map(|variable| variable.bytes as u32).collect();
+        let name = name.unwrap_or_default();
+        if let Some(known) = self.body.prototypes.iter().find(|known| known.name == name) {
+            return Ok((sizes(&known.parameters), sizes(&known.results)));
+        }
+        let callees = self.body.callees.iter().find(|known| known.name == name);
+        let function = callees.and_then(|known| self.names.functions.get(known.labels.first()?));
+        let shape = function.and_then(|&number| self.names.shapes.get(number as usize));
+        let shape = shape.ok_or_else(|| self.error("a call of an address without a known prototype"))?;
+        Ok((shape.parameters.clone(), shape.results.clone()))
+    }
+
     pub(crate) fn use_symbol(&mut self, symbol: Symbol) {
         if !self.code.uses.contains(&symbol) {
             self.code.uses.push(symbol);
@@ -505,9 +644,10 @@ impl<'d, 's> Decoder<'d, 's> {
     }
 
     pub(crate) fn temporary(&mut self, bits: u8) -> Slot {
-        let rows = if bits == 64 { &mut self.code.wide_rows } else { &mut self.code.narrow_rows };
-        *rows += 1;
-        Slot(*rows - 1)
+        let rows = if bits >= 64 { &mut self.code.wide_rows } else { &mut self.code.narrow_rows };
+        let first = *rows;
+        *rows += if bits == 128 { 2 } else { 1 };
+        Slot(first)
     }
 
     pub(crate) fn temporary_predicate(&mut self) -> Predicate {
@@ -547,6 +687,14 @@ impl<'d, 's> Decoder<'d, 's> {
     pub(crate) fn source(&mut self, operand: &Operand<'s>, ty: Type) -> Result<Slot, ParseError> {
         let bits = ty.bits();
         match operand {
+            Operand::Member(name, element) => {
+                let (has, index) = self.member(name, *element)?;
+                if has != bits && !(bits == 8 && has <= 32) {
+                    return Err(self.width(name, has, bits));
+                }
+                Ok(Slot(index))
+            }
+            Operand::Number(_) if bits == 128 => Err(self.error("a constant of 128 bits")),
             Operand::Number(number) => {
                 let value = self.number(*number, ty)?;
                 Ok(self.constant(bits, value))
@@ -575,9 +723,18 @@ impl<'d, 's> Decoder<'d, 's> {
 
     /// A register or constant; a register may be wider than the type, as in conversions and stores.
     pub(crate) fn wide_source(&mut self, operand: &Operand<'s>, ty: Type) -> Result<(Slot, u8), ParseError> {
-        if let Operand::Name(name) = operand
-            && let Some(Place::Register { bits, index }) = self.place(name)
-        {
+        let register = match operand {
+            Operand::Name(name) => match self.place(name) {
+                Some(Place::Register { bits, index }) => Some((*name, bits, index)),
+                _ => None,
+            },
+            Operand::Member(name, element) => {
+                let (bits, index) = self.member(name, *element)?;
+                Some((*name, bits, index))
+            }
+            _ => None,
+        };
+        if let Some((name, bits, index)) = register {
             if bits < ty.bits().min(16) || bits < ty.bits() && ty.bits() > 16 {
                 return Err(self.width(name, bits, ty.bits()));
             }
@@ -622,8 +779,19 @@ impl<'d, 's> Decoder<'d, 's> {
         operand: &Operand<'s>,
         bits: u8,
     ) -> Result<(Slot, u8), ParseError> {
-        let Operand::Name(name) = operand else {
-            return Err(self.error(format!("the result of `{}` isn't a register", self.instruction.opcode)));
+        let name = match operand {
+            Operand::Name(name) => name,
+            Operand::Member(name, element) => {
+                let (has, index) = self.member(name, *element)?;
+                if has < bits && !(has == 8 && bits == 16) {
+                    return Err(self.width(name, has, bits));
+                }
+                return Ok((Slot(index), has.max(16)));
+            }
+            _ => {
+                let opcode = self.instruction.opcode;
+                return Err(self.error(format!("the result of `{opcode}` isn't a register")));
+            }
         };
         if *name == "_" {
             let bits = bits.max(16);

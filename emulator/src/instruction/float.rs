@@ -150,6 +150,16 @@ fn single(name: &str, form: &Form<'_>, plain: bool) -> Option<Handler> {
             handler!(|lanes, o, mask| general(lanes, o, mask, |a, _, _, mode| directed::sqrt_single(a, mode)))
         }
         name if form.approximate || (form.full && name == "div") => approximate::handler(name)?,
+        "min" if form.xorsign && form.nan => handler!(|lanes, o, mask| {
+            general(lanes, o, mask, |a, b, _, _| {
+                with_nan(a.abs(), b.abs(), least).copysign(a * 1.0_f32.copysign(b))
+            });
+        }),
+        "max" if form.xorsign && form.nan => handler!(|lanes, o, mask| {
+            general(lanes, o, mask, |a, b, _, _| {
+                with_nan(a.abs(), b.abs(), greatest).copysign(a * 1.0_f32.copysign(b))
+            });
+        }),
         "min" if form.xorsign => handler!(|lanes, o, mask| {
             general(lanes, o, mask, |a, b, _, _| least(a.abs(), b.abs()).copysign(a * 1.0_f32.copysign(b)));
         }),

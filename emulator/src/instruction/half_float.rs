@@ -7,7 +7,7 @@ use half::{bf16, f16};
 
 use super::decoder::{Decoded, Decoder};
 use super::directed::{self, Rounding};
-use super::operation::{Action, Operands};
+use super::operation::{Action, AtomicKind, Operands};
 use super::{Handler, float};
 use crate::execute::{Lane, Lanes};
 use crate::parse::syntax::Type;
@@ -16,6 +16,8 @@ const FLUSH: u32 = 1;
 const SATURATE: u32 = 2;
 const RELU: u32 = 4;
 const NAN: u32 = 8;
+/// The result has the sign of the product.
+const XORSIGN: u32 = 16;
 
 /// A 16-bit format.
 trait Format {
@@ -94,6 +96,8 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             "sat" if matches!(name, "add" | "sub" | "mul" | "fma") => SATURATE,
             "relu" if name == "fma" => RELU,
             "NaN" if matches!(name, "min" | "max") => NAN,
+            "xorsign" if matches!(name, "min" | "max") => XORSIGN,
+            "abs" if matches!(name, "min" | "max") => 0,
             _ => return Err(decoder.unknown()),
         };
     }
@@ -118,6 +122,8 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         "max" => (2, handler!(greatest)),
         "ex2" => (1, handler!(|a, _, _| a.exp2())),
         "tanh" => (1, handler!(|a, _, _| a.tanh())),
+        "abs" if x & FLUSH != 0 => (1, handler!(|a, _, _| a.abs())),
+        "neg" if x & FLUSH != 0 => (1, handler!(|a, _, _| -a)),
         "abs" | "neg" => {
             let handler: Handler = match (name, ty) {
                 ("abs", Type::HalfPair | Type::BFloatPair) => super::map1!(u32 => u32, |a| a & 0x7fff_7fff),
@@ -129,9 +135,6 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         }
         _ => return Err(decoder.unknown()),
     };
-    if matches!(name, "abs" | "neg") && x != 0 {
-        return Err(decoder.unknown());
-    }
     let handler = match ty {
         Type::Float(16) => handlers[0],
         Type::HalfPair => handlers[1],
@@ -153,7 +156,9 @@ fn one<F: Format>(x: u32, [a, b, c]: [u16; 3], f: Wide) -> u16 {
     if x & NAN != 0 && (a.is_nan() || b.is_nan()) {
         return F::NAN;
     }
-    let mut value = f(a, b, c);
+    let value = f(a, b, c);
+    let mut value =
+        if x & XORSIGN != 0 { f(a.abs(), b.abs(), c).copysign(a * 1.0_f64.copysign(b)) } else { value };
     if x & SATURATE != 0 {
         value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
     }
@@ -182,21 +187,22 @@ fn paired<F: Format>(lanes: &mut Lanes<'_>, o: &Operands, mask: u32, f: Wide) {
     u32::write(lanes, o.d, mask, &results);
 }
 
-/// Adds two halves, or two pairs, as an atomic does.
-pub(crate) fn add(ty: Type, a: u32, b: u32) -> u32 {
-    let add: Wide = |a, b, _| a + b;
-    let halves = |low: u16, high: u16| u32::from(high) << 16 | u32::from(low);
+/// What an atomic makes of two halves, two pairs or two single floats.
+pub(crate) fn combine(kind: AtomicKind, ty: Type, a: u32, b: u32) -> u32 {
+    let f: Wide = match kind {
+        AtomicKind::MinFloat => least,
+        AtomicKind::MaxFloat => greatest,
+        _ => |a, b, _| a + b,
+    };
+    let pair = |one: fn(u32, [u16; 3], Wide) -> u16| {
+        let low = one(0, [a as u16, b as u16, 0], f);
+        u32::from(one(0, [(a >> 16) as u16, (b >> 16) as u16, 0], f)) << 16 | u32::from(low)
+    };
     match ty {
-        Type::Float(16) => one::<Ieee>(0, [a as u16, b as u16, 0], add).into(),
-        Type::BFloat => one::<Brain>(0, [a as u16, b as u16, 0], add).into(),
-        Type::HalfPair => halves(
-            one::<Ieee>(0, [a as u16, b as u16, 0], add),
-            one::<Ieee>(0, [(a >> 16) as u16, (b >> 16) as u16, 0], add),
-        ),
-        Type::BFloatPair => halves(
-            one::<Brain>(0, [a as u16, b as u16, 0], add),
-            one::<Brain>(0, [(a >> 16) as u16, (b >> 16) as u16, 0], add),
-        ),
+        Type::Float(16) => one::<Ieee>(0, [a as u16, b as u16, 0], f).into(),
+        Type::BFloat => one::<Brain>(0, [a as u16, b as u16, 0], f).into(),
+        Type::HalfPair => pair(one::<Ieee>),
+        Type::BFloatPair => pair(one::<Brain>),
         _ => float::canonical(f32::from_bits(a) + f32::from_bits(b)).to_bits(),
     }
 }

@@ -1,7 +1,8 @@
 //! Loads, stores, and hints about caches.
 
+use super::Slot;
 use super::decoder::{Decoded, Decoder, Place};
-use super::operation::{Access, Action, AddressBase, Level, Memory};
+use super::operation::{Access, Action, AddressBase, Level, Memory, Operands};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Base, Operand, Space, Type};
 
@@ -62,6 +63,26 @@ impl Manner {
     }
 }
 
+/// `createpolicy`: what a cache is told has no effect here, so the policy is a number that stands for none.
+pub(super) fn policy(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    let parts = decoder.parts.clone();
+    let priorities = match parts.as_slice() {
+        ["createpolicy", "fractional" | "range", rest @ .., "b64"] => {
+            rest.strip_prefix(&["global"]).unwrap_or(rest)
+        }
+        ["createpolicy", "cvt", "L2", "b64"] => &["L2::cvt"],
+        _ => return Err(decoder.unknown()),
+    };
+    let is_known = |part: &&str| part.starts_with("L2::");
+    if !(1..=2).contains(&priorities.len()) || !priorities.iter().all(is_known) {
+        return Err(decoder.unknown());
+    }
+    let [d, ..] = decoder.operands() else { return Err(decoder.unknown()) };
+    let d = decoder.destination(d, 64)?;
+    let a = decoder.constant(64, 0);
+    Ok(Action::Compute(super::map1!(u64 => u64, |a| a), Operands { d, a, ..Operands::default() }))
+}
+
 pub(super) fn is_hint(part: &str) -> bool {
     matches!(part, "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" | "nc" | "unified")
         || part.starts_with("L1::")
@@ -85,7 +106,7 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             _ => return Err(decoder.unknown()),
         }
     }
-    if !matches!(ty.bits(), 8 | 16 | 32 | 64) || !matches!(name, "ld" | "ldu" | "st") {
+    if !matches!(ty.bits(), 8 | 16 | 32 | 64 | 128) || !matches!(name, "ld" | "ldu" | "st") {
         return Err(decoder.unknown());
     }
     let is_store = name == "st";
@@ -111,7 +132,12 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             decoder.wide_destination(operand, ty.bits())?
         });
     }
-    let mut access = access(decoder, &manner, address, ty)?;
+    // Bits of a register of 128 are two elements.
+    let element = if ty.bits() == 128 { Type::Bits(64) } else { ty };
+    let mut access = access(decoder, &manner, address, element)?;
+    if ty.bits() == 128 {
+        values = values.iter().flat_map(|&(slot, _)| [(slot, 64), (Slot(slot.0 + 1), 64)]).collect();
+    }
     access.values = values;
     Ok(if is_store { Action::Store(Box::new(access)) } else { Action::Load(Box::new(access)) })
 }
@@ -123,11 +149,14 @@ pub(super) fn access<'s>(
     operand: &Operand<'s>,
     ty: Type,
 ) -> Result<Access, ParseError> {
-    let Operand::Address(base, offset) = operand else {
-        return Err(decoder.error("an address without brackets"));
+    let (base, offset) = match operand {
+        Operand::Address(base, offset) => (*base, *offset),
+        // `name[2]` is an address too.
+        Operand::Offset(name, offset) => (Base::Name(name), *offset),
+        _ => return Err(decoder.error("an address without brackets")),
     };
     let mut memory = manner.memory;
-    let mut offset = *offset;
+    let mut offset = offset;
     let base = match base {
         Base::Absolute => AddressBase::Wide(decoder.constant(64, 0)),
         Base::Name(name) => match decoder.known_place(name)? {

@@ -6,23 +6,30 @@
 mod approximate;
 mod arithmetic;
 mod async_copy;
+mod async_store;
 mod atomic;
 mod bits;
 mod carry;
 mod compare;
 mod control;
 mod convert;
+mod convert_pack;
 mod decoder;
 mod directed;
+mod fence;
 mod float;
 mod half_float;
 mod matrix;
 mod mbarrier;
 mod memory;
+mod modifiers;
 mod moves;
 mod operation;
+mod packed;
+mod small_float;
 mod texture;
 mod video;
+mod video_vector;
 mod warp;
 
 pub use approximate::Approximations;
@@ -30,7 +37,7 @@ pub(crate) use decoder::{
     Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Reference, Symbol,
 };
 pub(crate) use directed::{Rounding, multiply_add};
-pub(crate) use half_float::add as add_halves;
+pub(crate) use half_float::combine as combine_halves;
 pub(crate) use matrix::{
     Combine, ElementType, Factor, Fragment, Matrix, MoveFragment, MoveMatrices, MultiplyMatrices, SumLayout,
     SumType, Sums, metadata_bits,

@@ -20,10 +20,24 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
 
 fn copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let ty = decoder.value_type()?;
-    if decoder.parts.len() != 2 {
-        return Err(decoder.unknown());
+    let count = match decoder.parts.as_slice() {
+        [_, _] => 1,
+        [_, "v2", _] => 2,
+        [_, "v4", _] => 4,
+        _ => return Err(decoder.unknown()),
+    };
+    if count > 1 {
+        return copy_vector(decoder, ty, count);
     }
     match decoder.exactly()? {
+        [Operand::Name(p), Operand::Name("%is_explicit_cluster")] if ty == Type::Predicate => {
+            let p = decoder.predicate_register(p)?;
+            let handler: Handler = |lanes, o, mask| {
+                let value = if lanes.core.shape.groups_of_cluster() > 1 { u32::MAX } else { 0 };
+                lanes.set_predicate(o.p, mask, value);
+            };
+            Ok(Action::Compute(handler, Operands { p, ..Operands::default() }))
+        }
         [d, a] if ty == Type::Predicate => {
             let p = decoder.predicate(d)?;
             let q = decoder.predicate(a)?;
@@ -37,7 +51,11 @@ fn copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
         [d, Operand::Vector(parts)] => pack(decoder, ty, d, parts),
         [d, a] => {
             let handler = match ty.bits() {
-                16 | 32 => map1!(u32 => u32, |a| a),
+                8 | 16 | 32 => map1!(u32 => u32, |a| a),
+                128 => {
+                    let (d, a) = (decoder.destination(d, 128)?, decoder.source(a, ty)?);
+                    return copy_wide(decoder, [(d, a), (Slot(d.0 + 1), Slot(a.0 + 1))]);
+                }
                 64 => map1!(u64 => u64, |a| a),
                 _ => return Err(decoder.unknown()),
             };
@@ -55,6 +73,57 @@ fn copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
     }
 }
 
+/// Moves two rows of 64 bits, which may overlap.
+fn copy_wide(decoder: &mut Decoder<'_, '_>, rows: [(Slot, Slot); 2]) -> Decoded {
+    let handler = map1!(u64 => u64, |a| a);
+    let [(low, from_low), (high, from_high)] = rows;
+    let held = decoder.temporary(64);
+    let step = |d, a| Action::Compute(handler, Operands { d, a, ..Operands::default() });
+    decoder.push(step(held, from_high))?;
+    decoder.push(step(low, from_low))?;
+    Ok(step(high, held))
+}
+
+/// `mov.v4.u32 v, w;`, and of special registers with axes, whose fourth is zero.
+fn copy_vector(decoder: &mut Decoder<'_, '_>, ty: Type, count: usize) -> Decoded {
+    let handler = match ty.bits() {
+        16 | 32 => map1!(u32 => u32, |a| a),
+        64 => map1!(u64 => u64, |a| a),
+        _ => return Err(decoder.unknown()),
+    };
+    let [Operand::Vector(results), source] = decoder.exactly()? else { return Err(decoder.unknown()) };
+    if results.len() != count {
+        return Err(decoder.unknown());
+    }
+    let mut rows = Vec::with_capacity(count);
+    for index in 0..count {
+        let row = match source {
+            Operand::Vector(sources) if sources.len() == count => decoder.source(&sources[index], ty)?,
+            Operand::Name(name) if name.starts_with('%') && ty.bits() == 32 => {
+                match ["x", "y", "z"].get(index) {
+                    Some(axis) => {
+                        let slot = decoder.temporary(32);
+                        let action = special(decoder, &format!("{name}.{axis}"), slot, 32)?;
+                        decoder.push(action)?;
+                        slot
+                    }
+                    None => decoder.constant(32, 0),
+                }
+            }
+            _ => return Err(decoder.unknown()),
+        };
+        // Held first: a vector may be moved into one that shares its registers.
+        let held = decoder.temporary(ty.bits());
+        decoder.push(Action::Compute(handler, Operands { d: held, a: row, ..Operands::default() }))?;
+        rows.push(held);
+    }
+    for (result, a) in results.iter().zip(rows) {
+        let d = decoder.destination(result, ty.bits())?;
+        decoder.push(Action::Compute(handler, Operands { d, a, ..Operands::default() }))?;
+    }
+    Ok(Action::Nothing)
+}
+
 fn part_width(decoder: &Decoder<'_, '_>, ty: Type, parts: usize) -> Result<u8, ParseError> {
     match (ty.bits(), parts) {
         (64, 2) => Ok(32),
@@ -70,6 +139,11 @@ fn unpack<'s>(
     parts: &[Operand<'s>],
     source: &Operand<'s>,
 ) -> Decoded {
+    if let ([low, high], 128) = (parts, ty.bits()) {
+        let (low, high) = (decoder.destination(low, 64)?, decoder.destination(high, 64)?);
+        let a = decoder.source(source, ty)?;
+        return copy_wide(decoder, [(low, a), (high, Slot(a.0 + 1))]);
+    }
     let width = part_width(decoder, ty, parts.len())?;
     let a = decoder.source(source, ty)?;
     let handler: Handler = match (ty.bits(), width) {
@@ -90,6 +164,11 @@ fn unpack<'s>(
 }
 
 fn pack<'s>(decoder: &mut Decoder<'_, 's>, ty: Type, d: &Operand<'s>, parts: &[Operand<'s>]) -> Decoded {
+    if let ([low, high], 128) = (parts, ty.bits()) {
+        let (low, high) = (decoder.source(low, Type::Bits(64))?, decoder.source(high, Type::Bits(64))?);
+        let d = decoder.destination(d, 128)?;
+        return copy_wide(decoder, [(d, low), (Slot(d.0 + 1), high)]);
+    }
     let width = part_width(decoder, ty, parts.len())?;
     let d = decoder.destination(d, ty.bits())?;
     let part_type = Type::Bits(width);
@@ -175,15 +254,17 @@ pub(super) fn special(decoder: &Decoder<'_, '_>, name: &str, d: Slot, bits: u8) 
 
 fn convert_address(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let handler: Handler = match decoder.parts.as_slice() {
-        ["cvta", "to", "shared" | "shared::cta", "u64"] => {
+        ["cvta", "to", "shared" | "shared::cta" | "shared::cluster", "u64"] => {
             map1!(u64 => u64, |a| a.wrapping_sub(SHARED_WINDOW))
         }
-        ["cvta", "shared" | "shared::cta", "u64"] => map1!(u64 => u64, |a| a.wrapping_add(SHARED_WINDOW)),
+        ["cvta", "shared" | "shared::cta" | "shared::cluster", "u64"] => {
+            map1!(u64 => u64, |a| a.wrapping_add(SHARED_WINDOW))
+        }
         ["cvta", "to", "local", "u64"] => map1!(u64 => u64, |a| a.wrapping_sub(LOCAL_WINDOW)),
         ["cvta", "local", "u64"] => map1!(u64 => u64, |a| a.wrapping_add(LOCAL_WINDOW)),
         // These lie in the generic space where they are.
-        ["cvta", "global" | "const" | "param", "u64"]
-        | ["cvta", "to", "global" | "const" | "param", "u64"] => {
+        ["cvta", "global" | "const" | "param" | "param::entry", "u64"]
+        | ["cvta", "to", "global" | "const" | "param" | "param::entry", "u64"] => {
             map1!(u64 => u64, |a| a)
         }
         _ => return Err(decoder.unknown()),
@@ -208,7 +289,8 @@ fn map_to_peer(decoder: &mut Decoder<'_, '_>) -> Decoded {
             (handler, 64)
         }
         ["mapa", "shared::cluster", "u64"] => (map2!(u64, u32 => u64, of_peer), 64),
-        ["mapa", "shared::cluster", "u32"] => {
+        // A generic address of 32 bits isn't one: it is told apart from one in workgroup memory by nothing.
+        ["mapa", "shared::cluster", "u32"] | ["mapa", "u32"] => {
             (map2!(u32, u32 => u32, |a, rank| of_peer(a.into(), rank) as u32), 32)
         }
         _ => return Err(decoder.unknown()),
@@ -225,6 +307,15 @@ fn rank_of(decoder: &mut Decoder<'_, '_>) -> Decoded {
         ["getctarank", "u64"] => (handler!(|lanes, o, mask| write_ranks(lanes, o, mask, SHARED_WINDOW)), 64),
         ["getctarank", "shared::cluster", "u64"] => {
             (handler!(|lanes, o, mask| write_ranks(lanes, o, mask, 0)), 64)
+        }
+        ["getctarank", "shared::cluster", "u32"] => {
+            let handler = handler!(|lanes, o, mask| {
+                let own = lanes.group.rank;
+                let rank = |a: u32| peer(a.into()).0.map_or(own, |rank| rank as u32);
+                let ranks = u32::read(lanes, o.a).map(rank);
+                u32::write(lanes, o.d, mask, &ranks);
+            });
+            (handler, 32)
         }
         _ => return Err(decoder.unknown()),
     };
@@ -271,9 +362,22 @@ fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
         }
         [_, "shared::cluster"] => within!(|window| window == 1),
         [_, "local"] => within!(|window| window == 2),
-        [_, "param"] => within!(|window| window == 3),
-        // Constants lie in global memory here.
-        [_, "const"] => within!(|_| false),
+        [_, "param" | "param::entry"] => within!(|window| window == 3),
+        // Constants lie in global memory here, in variables that can't be written.
+        [_, "const"] => {
+            let handler: Handler = |lanes, o, mask| {
+                lanes.core.refresh();
+                let rows = u64::read(lanes, o.a);
+                let is_constant =
+                    |a: u64| lanes.core.table.find(a).is_some_and(|region| region.backing.read_only);
+                let bits = rows
+                    .iter()
+                    .enumerate()
+                    .fold(0, |bits, (lane, a)| bits | u32::from(is_constant(*a)) << lane);
+                lanes.set_predicate(o.p, mask, bits);
+            };
+            handler
+        }
         _ => return Err(decoder.unknown()),
     };
     let [Operand::Name(p), a] = decoder.exactly()? else { return Err(decoder.unknown()) };

@@ -181,6 +181,8 @@ pub(crate) struct Access {
 pub(crate) enum AtomicKind {
     Add,
     AddFloat,
+    MinFloat,
+    MaxFloat,
     Min,
     Max,
     And,
@@ -270,9 +272,15 @@ pub(crate) enum MbarrierKind {
         state: Slot,
         count: Option<Slot>,
         bytes: Option<Slot>,
+        /// Whether later phases count so many arrivals less.
+        drops: bool,
+        /// Whether the phase may be complete with it.
+        completes: bool,
     },
     /// Expects so many bytes in the phase.
     Expect(Slot),
+    /// So many bytes have come.
+    Complete(Slot),
     /// Tests whether the phase of an arrival is complete.
     Test {
         done: Predicate,
@@ -283,6 +291,11 @@ pub(crate) enum MbarrierKind {
         done: Predicate,
         parity: Slot,
     },
+}
+
+impl MbarrierKind {
+    /// The bits of an arrival's state that hold how many were missing before it; the phase is above them.
+    pub(crate) const PENDING: u32 = (1 << 20) - 1;
 }
 
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Entry, Image, Initialiser, ModuleVariable, Parameter, Registers, limits};
 use crate::instruction::{Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Symbol};
 use crate::parse::ParseError;
-use crate::parse::syntax::{Function, Initial, Number, Space, Type, Unit, Variable};
+use crate::parse::syntax::{Body, Function, Initial, Number, Operand, Space, Type, Unit, Variable};
 
 /// Numbers that a function's own variables have in the module, by name and block.
 type Scoped<'s> = HashMap<(&'s str, u32), u32>;
@@ -42,6 +42,11 @@ pub(super) fn build(unit: &Unit<'_>) -> Result<Image, ParseError> {
                 functions.push(function);
             }
         }
+    }
+    for &(name, other, line) in &unit.aliases {
+        let target = names.functions.get(other).copied();
+        let target = target.ok_or_else(|| ParseError::new(line, format!("`{other}` isn't declared")))?;
+        names.functions.insert(name, target);
     }
     names.shapes = functions.iter().map(|function| shape(function)).collect();
     let mut scoped: Vec<Scoped<'_>> = Vec::new();
@@ -93,7 +98,17 @@ pub(super) fn build(unit: &Unit<'_>) -> Result<Image, ParseError> {
         files: unit.files.iter().map(|(number, path)| (*number, (*path).to_owned())).collect(),
         locations: unit.locations.clone(),
         accesses,
+        uses_workspace: unit
+            .functions
+            .iter()
+            .filter_map(|function| function.body.as_ref())
+            .any(reads_workspace),
     })
+}
+
+fn reads_workspace(body: &Body<'_>) -> bool {
+    let is_half = |operand: &Operand<'_>| matches!(operand, Operand::Name("%envreg1" | "%envreg2"));
+    body.instructions.iter().flat_map(|instruction| &instruction.operands).any(is_half)
 }
 
 fn twice(line: u32, name: &str) -> ParseError {
@@ -137,6 +152,7 @@ fn variable(source: &Variable<'_>, names: &Names<'_>) -> Result<ModuleVariable, 
         bytes: source.bytes,
         alignment: source.alignment,
         is_extern: source.is_extern,
+        is_managed: source.is_managed,
         unsized_array: source.unsized_array,
         initial: Vec::new(),
         addresses: Vec::new(),
@@ -257,6 +273,7 @@ fn entry(
         required_block: source.required_block,
         max_block: source.max_block,
         min_groups: source.min_groups,
+        cluster: source.cluster,
         shared_bytes: end as u32,
         local_bytes: code.local_bytes,
         constant_bytes: u32::try_from(constant_bytes).unwrap_or(u32::MAX),

@@ -1,5 +1,7 @@
 //! What a module says of a kernel.
 
+use crate::parse::syntax::Cluster;
+
 /// A parameter of a kernel: where it lies in the bytes that a launch is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameter {
@@ -33,6 +35,7 @@ pub struct Entry {
     pub(crate) required_block: Option<[u32; 3]>,
     pub(crate) max_block: Option<[u32; 3]>,
     pub(crate) min_groups: Option<u32>,
+    pub(crate) cluster: Cluster,
     pub(crate) shared_bytes: u32,
     pub(crate) local_bytes: u32,
     pub(crate) constant_bytes: u32,
@@ -81,6 +84,31 @@ impl Entry {
     #[must_use]
     pub fn min_groups_per_multiprocessor(&self) -> Option<u32> {
         self.min_groups
+    }
+
+    /// `.reqnctapercluster`: the groups of each cluster that it is launched in. A launch that says nothing of clusters has these.
+    #[must_use]
+    pub fn required_cluster(&self) -> Option<[u32; 3]> {
+        self.cluster.required
+    }
+
+    /// `.maxclusterrank`: the most groups of a cluster.
+    #[must_use]
+    pub fn most_groups_of_cluster(&self) -> Option<u32> {
+        self.cluster.most_groups
+    }
+
+    /// `.explicitcluster`: whether a launch has to say what its clusters are, if the kernel doesn't.
+    #[must_use]
+    pub fn needs_cluster(&self) -> bool {
+        self.cluster.is_explicit
+    }
+
+    /// `.blocksareclusters`: whether the sizes of a launch's grid are numbers of clusters. A launch of this crate counts groups:
+    /// who calls it multiplies.
+    #[must_use]
+    pub fn grid_counts_clusters(&self) -> bool {
+        self.cluster.grid_counts_clusters
     }
 
     /// Bytes of workgroup memory that the PTX declares, without what a launch adds.

@@ -22,6 +22,8 @@ pub(crate) struct Image {
     pub(crate) locations: Vec<Location>,
     /// How many operations access memory.
     pub(crate) accesses: u32,
+    /// Whether `%envreg1` or `%envreg2` is read.
+    pub(crate) uses_workspace: bool,
 }
 
 #[derive(Debug)]
@@ -31,6 +33,7 @@ pub(crate) struct ModuleVariable {
     pub(crate) bytes: u64,
     pub(crate) alignment: u32,
     pub(crate) is_extern: bool,
+    pub(crate) is_managed: bool,
     pub(crate) unsized_array: bool,
     /// Bytes, with zeros where addresses go. Shorter than the variable where the rest is zero.
     pub(crate) initial: Vec<u8>,

@@ -58,6 +58,24 @@ impl Module {
         self.image.entries.iter().find(|entry| entry.name() == name)
     }
 
+    /// The `.global` variables with `.attribute(.managed)`, by name: [`Loaded::global`] has their addresses, and a driver gives the host
+    /// the same memory. They lie in memory of their own, like every variable.
+    ///
+    /// [`Loaded::global`]: crate::Loaded::global
+    pub fn managed(&self) -> impl Iterator<Item = &str> {
+        self.image
+            .variables
+            .iter()
+            .filter(|variable| variable.is_managed)
+            .map(|variable| variable.name.as_str())
+    }
+
+    /// Whether something of the module reads the address of the grid's workspace, `%envreg1` and `%envreg2`, as CUDA's `grid.sync()` does.
+    #[must_use]
+    pub fn uses_workspace(&self) -> bool {
+        self.image.uses_workspace
+    }
+
     /// The version of PTX, major and minor.
     #[must_use]
     pub fn version(&self) -> (u32, u32) {

@@ -3,9 +3,10 @@
 use super::ParseError;
 use super::lexer::Token;
 use super::syntax::{
-    Body, Function, Instruction, Label, Location, Number, Prototype, Space, Targets, Variable,
+    Body, Cluster, Function, Instruction, Label, Location, Number, Prototype, Space, Targets, Variable,
 };
 use super::unit::Parser;
+use super::vectors;
 
 impl<'s> Parser<'s> {
     /// Parses an entry or a function, behind `.entry` or `.func`.
@@ -27,6 +28,7 @@ impl<'s> Parser<'s> {
             required_block: None,
             max_block: None,
             min_groups: None,
+            cluster: Cluster::default(),
             body: None,
             line,
         };
@@ -50,6 +52,16 @@ impl<'s> Parser<'s> {
                             self.dimensions()?;
                         }
                         ".noreturn" => {}
+                        ".reqnctapercluster" => function.cluster.required = Some(self.dimensions()?),
+                        ".maxclusterrank" => {
+                            function.cluster.most_groups = Some(self.dimensions()?[0]);
+                        }
+                        ".explicitcluster" => function.cluster.is_explicit = true,
+                        ".blocksareclusters" => function.cluster.grid_counts_clusters = true,
+                        // Which registers a callee keeps is nothing that PTX can see.
+                        ".abi_preserve" | ".abi_preserve_control" => {
+                            self.number()?;
+                        }
                         ".pragma" => self.skip_statement()?,
                         // `.func name (…) .noreturn .attribute(.unified(1, 2))`
                         ".attribute" => {
@@ -87,10 +99,21 @@ impl<'s> Parser<'s> {
             }
             match self.word()? {
                 ".param" => parameters.extend(self.variables(Space::Parameter, false, 0)?),
-                word => return Err(self.error(format!("`{word}`: only `.param` parameters are understood"))),
+                ".reg" => {
+                    let mut parameter = self.register_parameter()?;
+                    parameter.space = Space::Register;
+                    parameters.push(parameter);
+                }
+                word => return Err(self.error(format!("`{word}` of a parameter isn't understood"))),
             }
         }
         Ok(parameters)
+    }
+
+    /// `.u32 name`, a parameter in a register.
+    fn register_parameter(&mut self) -> Result<Variable<'s>, ParseError> {
+        let mut declared = self.variables(Space::Parameter, false, 0)?;
+        declared.pop().ok_or_else(|| self.unexpected("a parameter"))
     }
 
     fn body(&mut self) -> Result<Body<'s>, ParseError> {
@@ -108,6 +131,7 @@ impl<'s> Parser<'s> {
                 Token::Punctuation(b'}') => {
                     self.advance();
                     if scope == 0 {
+                        vectors::expand(&mut body);
                         return Ok(body);
                     }
                     scope = body.parents[scope as usize];
@@ -175,7 +199,15 @@ impl<'s> Parser<'s> {
                 body.prototypes.push(Prototype { name, results, parameters });
                 self.skip_statement()
             }
-            Token::Word(".calltargets") => self.skip_statement(),
+            Token::Word(".calltargets") => {
+                self.advance();
+                let mut labels = vec![self.word()?];
+                while self.accept(b',') {
+                    labels.push(self.word()?);
+                }
+                body.callees.push(Targets { name, labels });
+                self.require(b';')
+            }
             _ => {
                 let at = body.instructions.len() as u32;
                 body.labels.push(Label { name, scope, at, line: self.line() });
@@ -193,6 +225,7 @@ impl<'s> Parser<'s> {
         let line = self.line();
         let opcode = self.word()?;
         let mut operands = Vec::new();
+        self.is_call = opcode == "call" || opcode.starts_with("call.");
         while !self.accept(b';') {
             if !operands.is_empty() {
                 self.require(b',')?;

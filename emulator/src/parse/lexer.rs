@@ -86,8 +86,19 @@ impl<'s> Lexer<'s> {
         }
         let first = self.peek(0);
         if first.is_ascii_digit() {
-            while continues_word(self.peek(0)) {
-                self.at += 1;
+            // A sign belongs to the exponent of a decimal number: `1.5e-3`.
+            let is_decimal = first != b'0' || matches!(self.peek(1), b'.' | b'e' | b'E');
+            loop {
+                let is_exponent = is_decimal
+                    && matches!((self.peek(0), self.peek(1)), (b'e' | b'E', b'+' | b'-'))
+                    && self.peek(2).is_ascii_digit();
+                if is_exponent {
+                    self.at += 2;
+                } else if continues_word(self.peek(0)) {
+                    self.at += 1;
+                } else {
+                    break;
+                }
             }
             return Ok(Token::Number(&self.source[start..self.at]));
         }

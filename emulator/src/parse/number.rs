@@ -16,7 +16,8 @@ pub(crate) fn parse(text: &str) -> Option<Number> {
             _ => {}
         }
     }
-    if text.contains('.') {
+    let is_hexadecimal = matches!(bytes, [b'0', b'x' | b'X', ..]);
+    if text.contains('.') || !is_hexadecimal && text.contains(['e', 'E']) {
         return text.parse::<f64>().ok().map(|value| Number::Double(value.to_bits()));
     }
     let digits = text.strip_suffix(['U', 'u']).unwrap_or(text);
@@ -46,6 +47,9 @@ mod tests {
         assert_eq!(parse("0f3F800000"), Some(Number::Single(0x3f80_0000)));
         assert_eq!(parse("0d3FF0000000000000"), Some(Number::Double(0x3ff0_0000_0000_0000)));
         assert_eq!(parse("1.5"), Some(Number::Double(1.5_f64.to_bits())));
+        assert_eq!(parse("1e10"), Some(Number::Double(1e10_f64.to_bits())));
+        assert_eq!(parse("1.5E-3"), Some(Number::Double(1.5e-3_f64.to_bits())));
+        assert_eq!(parse("0x1e"), Some(Number::Integer(30)));
         assert_eq!(parse("0xg"), None);
         assert_eq!(parse("99999999999999999999"), None);
     }

@@ -1,9 +1,9 @@
 //! Operands of instructions.
 
+use super::ParseError;
 use super::lexer::Token;
 use super::syntax::{Base, Number, Operand};
 use super::unit::Parser;
-use super::{ParseError, number};
 
 /// Vectors and lists hold nothing that nests.
 const DEEPEST: u32 = 3;
@@ -13,15 +13,23 @@ impl<'s> Parser<'s> {
         if depth > DEEPEST {
             return Err(self.error("operands nested too deeply"));
         }
+        if self.begins_number() {
+            return Ok(Operand::Number(self.number()?));
+        }
         match self.peek() {
             Token::Punctuation(b'[') => self.address(depth),
             Token::Punctuation(b'{') => Ok(Operand::Vector(self.sequence(b'{', b'}', depth)?)),
-            Token::Punctuation(b'(') => Ok(Operand::List(self.sequence(b'(', b')', depth)?)),
+            // Lists are operands of calls alone.
+            Token::Punctuation(b'(') if self.is_call => Ok(Operand::List(self.sequence(b'(', b')', depth)?)),
+            Token::Punctuation(b'(') => Ok(Operand::Number(self.number()?)),
+            Token::Punctuation(b'-') => {
+                self.advance();
+                Ok(Operand::Negated(self.word()?))
+            }
             Token::Punctuation(b'!') => {
                 self.advance();
                 Ok(Operand::Not(self.word()?))
             }
-            Token::Number(_) | Token::Punctuation(b'-' | b'+') => Ok(Operand::Number(self.number()?)),
             Token::Word(name) => {
                 self.advance();
                 match self.peek() {
@@ -30,11 +38,22 @@ impl<'s> Parser<'s> {
                         Ok(Operand::Pair(name, self.word()?))
                     }
                     Token::Punctuation(b'+' | b'-') => Ok(Operand::Offset(name, self.offset()?)),
+                    Token::Punctuation(b'[') => self.element(name),
                     _ => Ok(Operand::Name(name)),
                 }
             }
             _ => Err(self.unexpected("an operand")),
         }
+    }
+
+    /// `name[2]`: the address of an element of an array.
+    fn element(&mut self, name: &'s str) -> Result<Operand<'s>, ParseError> {
+        self.require(b'[')?;
+        let Number::Integer(index) = self.number()? else { return Err(self.unexpected("an index")) };
+        self.require(b']')?;
+        let bytes = self.elements.get(name).copied();
+        let bytes = bytes.ok_or_else(|| self.error(format!("`{name}` isn't an array")))?;
+        Ok(Operand::Offset(name, (index as i64).wrapping_mul(bytes.into())))
     }
 
     fn sequence(&mut self, open: u8, close: u8, depth: u32) -> Result<Vec<Operand<'s>>, ParseError> {
@@ -63,36 +82,14 @@ impl<'s> Parser<'s> {
             }
             _ => Base::Absolute,
         };
-        let offset = if self.peek() == Token::Punctuation(b']') { 0 } else { self.offset()? };
+        let offset = match base {
+            Base::Absolute => match self.number()? {
+                Number::Integer(value) => value as i64,
+                _ => return Err(self.error("an address that isn't an integer")),
+            },
+            Base::Name(_) => self.offset()?,
+        };
         self.require(b']')?;
         Ok(Operand::Address(base, offset))
-    }
-
-    /// A sum of integers, each with its sign: `+4`, `+-4`, `8`.
-    pub(super) fn offset(&mut self) -> Result<i64, ParseError> {
-        match self.number()? {
-            Number::Integer(value) => Ok(value as i64),
-            _ => Err(self.error("an offset that isn't an integer")),
-        }
-    }
-
-    pub(super) fn number(&mut self) -> Result<Number, ParseError> {
-        let mut negative = false;
-        while let Token::Punctuation(sign @ (b'-' | b'+')) = self.peek() {
-            negative ^= sign == b'-';
-            self.advance();
-        }
-        let Token::Number(text) = self.peek() else {
-            return Err(self.unexpected("a number"));
-        };
-        let value =
-            number::parse(text).ok_or_else(|| self.error(format!("`{text}` isn't a number of PTX")))?;
-        self.advance();
-        Ok(match value {
-            Number::Integer(value) if negative => Number::Integer(value.wrapping_neg()),
-            Number::Single(bits) if negative => Number::Single(bits ^ (1 << 31)),
-            Number::Double(bits) if negative => Number::Double(bits ^ (1 << 63)),
-            value => value,
-        })
     }
 }

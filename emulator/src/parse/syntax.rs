@@ -16,6 +16,10 @@ pub(crate) enum Operand<'s> {
     Number(Number),
     /// `!%p1`.
     Not(&'s str),
+    /// `-%r1`, a factor of `vmad`.
+    Negated(&'s str),
+    /// An element of a vector register.
+    Member(&'s str, u8),
     /// `%p1|%p2`.
     Pair(&'s str, &'s str),
     /// `name+4` outside of brackets.
@@ -71,6 +75,9 @@ pub(crate) enum Type {
     BFloat,
     HalfPair,
     BFloatPair,
+    /// Two integers of 16 bits.
+    UnsignedPair,
+    SignedPair,
 }
 
 impl Type {
@@ -88,6 +95,9 @@ impl Type {
             "b16" => Self::Bits(16),
             "b32" => Self::Bits(32),
             "b64" => Self::Bits(64),
+            "b128" => Self::Bits(128),
+            "u16x2" => Self::UnsignedPair,
+            "s16x2" => Self::SignedPair,
             "u8" => Self::Unsigned(8),
             "u16" => Self::Unsigned(16),
             "u32" => Self::Unsigned(32),
@@ -106,7 +116,7 @@ impl Type {
             Self::Predicate => 1,
             Self::Bits(bits) | Self::Unsigned(bits) | Self::Signed(bits) | Self::Float(bits) => bits,
             Self::BFloat => 16,
-            Self::HalfPair | Self::BFloatPair => 32,
+            Self::HalfPair | Self::BFloatPair | Self::UnsignedPair | Self::SignedPair => 32,
         }
     }
 
@@ -138,6 +148,12 @@ pub(crate) struct Variable<'s> {
     pub(crate) element: Type,
     /// Number of variables in a family: `name<10>` are ten registers, `name0` to `name9`.
     pub(crate) family: Option<u32>,
+    /// Elements of a vector: 1, 2 or 4.
+    pub(crate) vector: u8,
+    /// Lengths of an array, from the outermost, and of a vector.
+    pub(crate) lengths: Vec<u64>,
+    /// `.attribute(.managed)`: the host has it at the same address.
+    pub(crate) is_managed: bool,
     pub(crate) bytes: u64,
     /// Whether the array is `[]`: as large as the launch says.
     pub(crate) unsized_array: bool,
@@ -171,6 +187,19 @@ pub(crate) struct Prototype<'s> {
     pub(crate) parameters: Vec<Variable<'s>>,
 }
 
+/// What an entry says of the clusters that it is launched in.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cluster {
+    /// `.reqnctapercluster`.
+    pub(crate) required: Option<[u32; 3]>,
+    /// `.maxclusterrank`.
+    pub(crate) most_groups: Option<u32>,
+    /// `.explicitcluster`: there has to be one.
+    pub(crate) is_explicit: bool,
+    /// `.blocksareclusters`: the grid that is launched counts clusters.
+    pub(crate) grid_counts_clusters: bool,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Function<'s> {
     pub(crate) name: &'s str,
@@ -180,6 +209,7 @@ pub(crate) struct Function<'s> {
     pub(crate) required_block: Option<[u32; 3]>,
     pub(crate) max_block: Option<[u32; 3]>,
     pub(crate) min_groups: Option<u32>,
+    pub(crate) cluster: Cluster,
     /// The body; none for a declaration.
     pub(crate) body: Option<Body<'s>>,
     pub(crate) line: u32,
@@ -192,6 +222,8 @@ pub(crate) struct Body<'s> {
     pub(crate) labels: Vec<Label<'s>>,
     pub(crate) targets: Vec<Targets<'s>>,
     pub(crate) prototypes: Vec<Prototype<'s>>,
+    /// `name: .calltargets a, b;`
+    pub(crate) callees: Vec<Targets<'s>>,
     /// The block around each block.
     pub(crate) parents: Vec<u32>,
 }
@@ -210,6 +242,8 @@ pub(crate) struct Unit<'s> {
     pub(crate) target: &'s str,
     pub(crate) variables: Vec<Variable<'s>>,
     pub(crate) functions: Vec<Function<'s>>,
+    /// `.alias name, other;`: another name of a function, with its line.
+    pub(crate) aliases: Vec<(&'s str, &'s str, u32)>,
     pub(crate) files: Vec<(u32, &'s str)>,
     /// Places in the source. Number 0 stands for none.
     pub(crate) locations: Vec<Location>,

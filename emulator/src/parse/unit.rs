@@ -1,5 +1,6 @@
 //! A whole text: directives at its top level.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 
 use super::ParseError;
@@ -9,7 +10,13 @@ use super::syntax::{Location, Number, Space, Unit};
 /// # Errors
 /// Where the text isn't understood.
 pub(crate) fn parse(source: &str) -> Result<Unit<'_>, ParseError> {
-    let mut parser = Parser { tokens: Lexer::new(source).tokens()?, at: 0, unit: Unit::default() };
+    let mut parser = Parser {
+        tokens: Lexer::new(source).tokens()?,
+        at: 0,
+        unit: Unit::default(),
+        is_call: false,
+        elements: HashMap::new(),
+    };
     parser.unit.locations.push(Location { file: 0, line: 0, column: 0 });
     while parser.peek() != Token::End {
         parser.directive()?;
@@ -25,6 +32,10 @@ pub(super) struct Parser<'s> {
     tokens: Vec<(Token<'s>, u32)>,
     at: usize,
     unit: Unit<'s>,
+    /// Whether the operands of a call are read, which may be lists.
+    pub(super) is_call: bool,
+    /// Bytes of an element of each variable, for `name[2]`.
+    pub(super) elements: HashMap<&'s str, u32>,
 }
 
 impl<'s> Parser<'s> {
@@ -160,6 +171,14 @@ impl<'s> Parser<'s> {
                     self.skip_balanced(b'{', b'}')?;
                 }
                 ".pragma" => self.skip_statement()?,
+                ".alias" => {
+                    let line = self.line();
+                    let name = self.word()?;
+                    self.require(b',')?;
+                    let other = self.word()?;
+                    self.require(b';')?;
+                    self.unit.aliases.push((name, other, line));
+                }
                 ".entry" | ".func" => {
                     let function = self.function(word == ".entry")?;
                     self.unit.functions.push(function);

@@ -8,6 +8,8 @@ use super::unit::Parser;
 /// Bytes of a variable, at most: no GPU has as much memory.
 const MOST_BYTES: u64 = 1 << 40;
 const MOST_REGISTERS: u64 = 1 << 20;
+/// Zeros that one list of an initialiser leaves out, at most.
+const MOST_VALUES: u64 = 1 << 24;
 
 impl<'s> Parser<'s> {
     /// Parses what is behind the space: `.align 4 .b8 name[16] = {…}`, and more names of the type behind
@@ -22,6 +24,7 @@ impl<'s> Parser<'s> {
         let mut element = None;
         let mut vector = 1_u32;
         let mut is_pointer = false;
+        let mut is_managed = false;
         while let Token::Word(word) = self.peek() {
             let Some(directive) = word.strip_prefix('.') else { break };
             self.advance();
@@ -36,8 +39,11 @@ impl<'s> Parser<'s> {
                 "ptr" => is_pointer = true,
                 "managed" | "unified" => {}
                 "global" | "const" | "shared" | "local" | "generic" if space == Space::Parameter => {}
+                "attribute" => is_managed |= self.attributes()?,
                 "v2" => vector = 2,
                 "v4" => vector = 4,
+                // Handles of textures, which are opaque.
+                "texref" | "samplerref" | "surfref" => element = Some(Type::Bits(64)),
                 _ => {
                     let found = Type::parse(directive);
                     element = Some(found.ok_or_else(|| self.error(format!("`.{directive}`: unknown type")))?);
@@ -55,6 +61,9 @@ impl<'s> Parser<'s> {
                 space,
                 element,
                 family: None,
+                vector: vector as u8,
+                lengths: Vec::new(),
+                is_managed,
                 bytes: u64::from(element.bytes()) * u64::from(vector),
                 unsized_array: false,
                 alignment: alignment.unwrap_or_else(|| element.bytes().max(1) * vector),
@@ -65,8 +74,10 @@ impl<'s> Parser<'s> {
             };
             variable.name = self.word()?;
             self.shape(&mut variable)?;
+            self.elements.insert(variable.name, element.bytes());
             if self.accept(b'=') {
-                self.initial(&mut variable.initial, 0)?;
+                let lengths = std::mem::take(&mut variable.lengths);
+                self.initial(&mut variable.initial, &lengths, 0)?;
             }
             variables.push(variable);
             // In a list of parameters the comma is followed by the next one's space.
@@ -85,7 +96,10 @@ impl<'s> Parser<'s> {
 
     fn shape(&mut self, variable: &mut Variable<'s>) -> Result<(), ParseError> {
         if self.accept(b'<') {
-            let count = self.count(MOST_REGISTERS)?;
+            let count = match self.family_count()? {
+                Number::Integer(value) if value <= MOST_REGISTERS => value,
+                _ => return Err(self.error("a count out of range")),
+            };
             variable.family = Some(count as u32);
             return self.require(b'>');
         }
@@ -93,11 +107,16 @@ impl<'s> Parser<'s> {
             if self.accept(b']') {
                 variable.unsized_array = true;
                 variable.bytes = 0;
+                variable.lengths.push(0);
             } else {
                 let count = self.count(MOST_BYTES)?;
                 variable.bytes = variable.bytes.saturating_mul(count);
+                variable.lengths.push(count);
                 self.require(b']')?;
             }
+        }
+        if variable.vector > 1 {
+            variable.lengths.push(variable.vector.into());
         }
         if variable.bytes > MOST_BYTES {
             return Err(self.error(format!("`{}` is too large", variable.name)));
@@ -112,18 +131,39 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn initial(&mut self, values: &mut Vec<Initial<'s>>, depth: u32) -> Result<(), ParseError> {
+    /// Skips `(.managed)` and other attributes, and says whether that one is there.
+    fn attributes(&mut self) -> Result<bool, ParseError> {
+        let is_managed = self.peek_ahead(1) == Token::Word(".managed");
+        self.skip_list()?;
+        Ok(is_managed)
+    }
+
+    /// One value, or a list of them. Values that a list of inner braces leaves out are zeros.
+    fn initial(
+        &mut self,
+        values: &mut Vec<Initial<'s>>,
+        lengths: &[u64],
+        depth: usize,
+    ) -> Result<(), ParseError> {
         if depth > 8 {
             return Err(self.error("an initialiser nested too deeply"));
         }
         if self.accept(b'{') {
+            let start = values.len();
             let mut first = true;
             while !self.accept(b'}') {
                 if !first {
                     self.require(b',')?;
                 }
                 first = false;
-                self.initial(values, depth + 1)?;
+                self.initial(values, lengths, depth + 1)?;
+            }
+            let inner = lengths.get(depth..).unwrap_or_default();
+            let wanted = inner.iter().fold(1_u64, |all, &length| all.saturating_mul(length));
+            if depth > 0 && !inner.is_empty() {
+                let given = (values.len() - start) as u64;
+                let missing = wanted.saturating_sub(given).min(MOST_VALUES);
+                values.extend((0..missing).map(|_| Initial::Number(Number::Integer(0))));
             }
             return Ok(());
         }

@@ -19,6 +19,7 @@ mod matrices;
 mod memory;
 mod nvcc;
 mod parser;
+mod probes;
 mod products;
 mod rustc;
 mod textures;

@@ -13,7 +13,7 @@ pub(crate) use operation::{
 
 use super::decoder::{Decoded, Decoder};
 use super::operation::{Action, Warp, WarpKind};
-use super::{Handler, Predicate, Slot, map1};
+use super::{Predicate, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Number, Operand, Type};
 
@@ -121,14 +121,4 @@ impl Sums {
         self.slots = destinations(decoder, operand, self.registers(), bits)?;
         Ok(self)
     }
-}
-
-/// `cvt.rna.tf32.f32`: to the nearest of 10 bits, halves away from zero.
-pub(super) fn round_to_tf32(decoder: &mut Decoder<'_, '_>) -> Decoded {
-    fn rounded(bits: u32) -> u32 {
-        let is_nan = f32::from_bits(bits).is_nan();
-        if is_nan { 0x7fff_ffff } else { bits.wrapping_add(0x1000) & !0x1fff }
-    }
-    let handler: Handler = map1!(u32 => u32, rounded);
-    decoder.uniform_of(1, Some(handler), Type::Bits(32))
 }
