@@ -6,6 +6,8 @@
 struct LeftOut {
     /// What the opcode begins with, up to a dot or its end.
     begins: &'static str,
+    /// A modifier that it has, or nothing.
+    with: &'static str,
     why: &'static str,
 }
 
@@ -14,14 +16,24 @@ const NO_DYNAMIC_STACK: &str = "local memory of a size that is known at run time
 
 /// In the order in which they are looked at: the first that fits is told.
 const LIST: &[LeftOut] = &[
-    LeftOut { begins: "tcgen05", why: NEEDS_BLACKWELL },
-    LeftOut { begins: "clusterlaunchcontrol", why: NEEDS_BLACKWELL },
-    LeftOut { begins: "st.bulk", why: NEEDS_BLACKWELL },
-    LeftOut { begins: "alloca", why: NO_DYNAMIC_STACK },
-    LeftOut { begins: "stacksave", why: NO_DYNAMIC_STACK },
-    LeftOut { begins: "stackrestore", why: NO_DYNAMIC_STACK },
-    LeftOut { begins: "tensormap.cp_fenceproxy", why: "tensor maps are made by the driver only" },
-    LeftOut { begins: "multimem", why: "memory of several devices under one address isn't emulated" },
+    LeftOut { begins: "tcgen05", with: "", why: NEEDS_BLACKWELL },
+    LeftOut { begins: "clusterlaunchcontrol", with: "", why: NEEDS_BLACKWELL },
+    LeftOut { begins: "st.bulk", with: "", why: NEEDS_BLACKWELL },
+    LeftOut { begins: "alloca", with: "", why: NO_DYNAMIC_STACK },
+    LeftOut { begins: "stacksave", with: "", why: NO_DYNAMIC_STACK },
+    LeftOut { begins: "stackrestore", with: "", why: NO_DYNAMIC_STACK },
+    LeftOut { begins: "tensormap.cp_fenceproxy", with: "", why: "tensor maps are made by the driver only" },
+    LeftOut {
+        begins: "fma",
+        with: "oob",
+        why: "what a tensor's bounds leave behind isn't told from other numbers",
+    },
+    LeftOut { begins: "atom", with: "b128", why: "the host has no atomic operation of 128 bits" },
+    LeftOut {
+        begins: "multimem",
+        with: "",
+        why: "memory of several devices under one address isn't emulated",
+    },
 ];
 
 /// Why an opcode isn't understood, if it is left out on purpose.
@@ -29,7 +41,8 @@ pub(crate) fn reason(opcode: &str) -> Option<&'static str> {
     let fits = |begins: &str| {
         opcode.strip_prefix(begins).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    LIST.iter().find(|entry| fits(entry.begins)).map(|entry| entry.why)
+    let has = |modifier: &str| modifier.is_empty() || opcode.split('.').any(|part| part == modifier);
+    LIST.iter().find(|entry| fits(entry.begins) && has(entry.with)).map(|entry| entry.why)
 }
 
 #[cfg(test)]
@@ -42,5 +55,7 @@ mod tests {
         assert!(reason("st.bulk").is_some());
         assert!(reason("st.bulky").is_none());
         assert!(reason("st.global.u32").is_none());
+        assert!(reason("fma.rn.oob.f16").is_some());
+        assert!(reason("fma.rn.f16").is_none());
     }
 }
