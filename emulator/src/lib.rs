@@ -90,8 +90,9 @@
 //! # What it leaves out
 //!
 //! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`,
-//! `wgmma`, other forms of `cp.async.bulk` and `mbarrier`, `multimem`, `alloca`, the SIMD video instructions and
-//! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
+//! `wgmma`, other forms of `cp.async.bulk`, an `mbarrier` of another group of the cluster, `multimem`, `alloca` and atomics of 128 bits.
+//! What is left out on purpose is one list, `left_out.rs`: the errors of [`Module::parse`] give its reasons. What a driver says in
+//! `%envreg`s is zero, but for the address of the grid's workspace ([`Launch::workspace`]), which CUDA's `grid.sync()`
 //! reads. Approximations are computed more exactly than a GPU does, or with the largest errors that are documented
 //! ([`Approximations`]), and sums of `mma` are rounded once where tensor cores cut each. Timing isn't modelled: `%clock` counts
 //! instructions.
