@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, PoisonError};
 
+use super::clock::Moment;
+
 /// An access: who, where in the program, and at which counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Record {
@@ -11,7 +13,7 @@ pub(crate) struct Record {
     /// The operation, plus one: 0 stands for no access.
     pub(crate) position: u32,
     pub(crate) warp_count: u32,
-    /// The thread's count of what orders it other than barriers: fences, releases, meetings in its warp. It may be larger than 16 bits.
+    /// The thread's count of what orders it other than barriers: fences, releases, meetings in its warp. Strong writes have lower ones than what is before them.
     pub(crate) epoch: u32,
     pub(crate) thread: u16,
     pub(crate) is_write: bool,
@@ -19,6 +21,11 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    pub(crate) fn moment(&self) -> Moment {
+        let Self { group, warp_count, epoch, .. } = *self;
+        Moment { group, thread: self.thread.into(), warp_count, epoch }
+    }
+
     fn is_present(&self) -> bool {
         self.position != 0
     }

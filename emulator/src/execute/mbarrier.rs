@@ -8,6 +8,7 @@ use super::core::Fault;
 use super::lanes::Lanes;
 use super::memory::{Done, Use};
 use super::{WARP, lanes_of};
+use crate::checks::Brought;
 use crate::instruction::{Mbarrier, MbarrierKind, Memory, Slot};
 use crate::report::FindingKind;
 
@@ -37,8 +38,8 @@ pub(super) struct Object {
     was_tested: bool,
     /// Clocks that threads brought to the barrier so far, and those that threads had brought whose phases
     /// are complete.
-    arrived: Vec<u32>,
-    complete: Vec<u32>,
+    arrived: Brought,
+    complete: Brought,
 }
 
 impl Mbarriers {
@@ -60,8 +61,8 @@ impl Object {
             phase: 0,
             copies: 0,
             was_tested: false,
-            arrived: Vec::new(),
-            complete: Vec::new(),
+            arrived: Brought::default(),
+            complete: Brought::default(),
         }
     }
 

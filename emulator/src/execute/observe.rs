@@ -5,7 +5,6 @@ use super::lanes::Lanes;
 use super::memory::Use;
 use super::{WARP, lanes_of};
 use crate::checks::Record;
-use crate::instruction::{Level, Memory};
 use crate::memory::Backing;
 use crate::report::{FindingKind, Space};
 
@@ -61,12 +60,15 @@ impl Lanes<'_> {
     }
 
     pub(super) fn record(&self, lane: usize, used: Use) -> Record {
-        let warp = self.identity.warp;
+        let (warp, clocks) = (self.identity.warp, &self.group.clocks);
+        let is_strong_write = used.is_write && used.is_atomic;
+        let epoch =
+            if is_strong_write { clocks.of_strong_write(warp, lane) } else { clocks.of_lane(warp, lane) };
         Record {
             group: self.group.number,
             position: self.position + 1,
-            warp_count: self.group.clocks.of_warp(warp),
-            epoch: u32::from(self.group.fence_count) << 16 | u32::from(self.group.clocks.of_lane(warp, lane)),
+            warp_count: clocks.of_warp(warp),
+            epoch,
             thread: self.thread(lane) as u16,
             is_write: used.is_write,
             is_atomic: used.is_atomic,
@@ -114,9 +116,7 @@ impl Lanes<'_> {
             let mut race = None;
             for piece in first..=last {
                 let clocks = &self.group.clocks;
-                let is_ordered = |past: &Record| {
-                    clocks.is_ordered((past.thread.into(), past.warp_count, past.epoch as u16), now)
-                };
+                let is_ordered = |past: &Record| clocks.is_ordered(past.moment(), now);
                 race = race.or(self.group.cells[piece as usize].access(record, is_ordered));
             }
             if let Some(other) = race {
@@ -130,7 +130,6 @@ impl Lanes<'_> {
     pub(super) fn observe_device(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) {
         let shared = std::sync::Arc::clone(&self.core.shared);
         let Some(shadow) = &shared.shadow else { return };
-        let own_group = self.group.number;
         let mut races: Vec<(usize, Record)> = Vec::new();
         let mut rest = mask;
         // Lanes of one page together: one lock for each.
@@ -151,19 +150,7 @@ impl Lanes<'_> {
                     let first = (address / shadow.grain) as usize % crate::checks::PAGE_PIECES;
                     // An access is aligned, and a page is larger: it doesn't cross into the next one.
                     let pieces = (u64::from(used.bytes) / shadow.grain).max(1) as usize;
-                    let is_ordered = |past: &Record| {
-                        if past.group == own_group {
-                            let counts = (past.thread.into(), past.warp_count, past.epoch as u16);
-                            let fenced = (past.thread, (past.epoch >> 16) as u16);
-                            return self.group.clocks.is_ordered(counts, now)
-                                || self.group.thread_order.is_ordered(fenced, now as u16);
-                        }
-                        shared.synchronisation.is_ordered(
-                            &self.group.acquired,
-                            past.group,
-                            (past.epoch >> 16) as u16,
-                        )
-                    };
+                    let is_ordered = |past: &Record| self.group.clocks.is_ordered(past.moment(), now);
                     let mut race = None;
                     for cell in cells.iter_mut().skip(first).take(pieces) {
                         race = race.or(cell.access(record, is_ordered));
@@ -176,43 +163,6 @@ impl Lanes<'_> {
             let access = self.describe(Space::Global, addresses[lane], used);
             let (position, group, thread) = (self.position, self.group.position, self.thread(lane));
             self.core.report_race(access, used.is_atomic, other, position, group, thread);
-        }
-    }
-
-    pub(super) fn fence(&mut self, level: Level, mask: u32) {
-        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-        if level == Level::Device && self.core.checks.device_races {
-            for lane in lanes_of(mask) {
-                self.group.thread_order.fence(self.thread(lane) as u16, self.group.fence_count);
-            }
-            self.group.fenced = Some(self.group.fence_count);
-            self.group.fence_count = self.group.fence_count.saturating_add(1);
-        }
-    }
-
-    /// Takes in a strong read at addresses.
-    pub(super) fn acquire(&mut self, memory: Memory, mask: u32, addresses: &[u64; WARP]) {
-        if !self.core.checks.device_races || matches!(memory, Memory::Shared | Memory::Local) {
-            return;
-        }
-        for lane in lanes_of(mask) {
-            self.core.shared.synchronisation.acquire(addresses[lane], &mut self.group.acquired);
-            self.group.thread_order.acquire(addresses[lane], self.thread(lane) as u16);
-        }
-    }
-
-    /// Takes in a strong write at addresses, behind a fence or of a form that is one.
-    pub(super) fn release(&mut self, memory: Memory, level: Level, mask: u32, addresses: &[u64; WARP]) {
-        if !self.core.checks.device_races || matches!(memory, Memory::Shared | Memory::Local) {
-            return;
-        }
-        if level == Level::Device {
-            self.fence(level, mask);
-        }
-        let Some(fenced) = self.group.fenced else { return };
-        for lane in lanes_of(mask) {
-            self.core.shared.synchronisation.release(addresses[lane], self.group.number, fenced);
-            self.group.thread_order.release(addresses[lane], self.thread(lane) as u16);
         }
     }
 }

@@ -33,7 +33,8 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             Ok(Action::Nothing)
         }
         ["membar", "cta"] | ["fence", "sc" | "acq_rel", "cta"] => Ok(Action::Fence(Level::Group)),
-        ["membar", "gl" | "sys"] | ["fence", "sc" | "acq_rel", "gpu" | "sys" | "cluster"] => {
+        ["fence", "sc" | "acq_rel", "cluster"] => Ok(Action::Fence(Level::Cluster)),
+        ["membar", "gl" | "sys"] | ["fence", "sc" | "acq_rel", "gpu" | "sys"] => {
             Ok(Action::Fence(Level::Device))
         }
         // What bulk copies see of other accesses isn't modelled.
@@ -57,7 +58,8 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             })))
         }
         ["barrier", "cluster", "arrive", rest @ ..] => {
-            cluster_barrier(decoder, ClusterBarrier::Arrive, rest, &["release", "relaxed"])
+            let is_relaxed = rest.contains(&"relaxed");
+            cluster_barrier(decoder, ClusterBarrier::Arrive { is_relaxed }, rest, &["release", "relaxed"])
         }
         ["barrier", "cluster", "wait", rest @ ..] => {
             cluster_barrier(decoder, ClusterBarrier::Wait, rest, &["acquire"])

@@ -156,6 +156,7 @@ pub(crate) enum AddressBase {
 pub(crate) enum Level {
     None,
     Group,
+    Cluster,
     Device,
 }
 
@@ -172,7 +173,10 @@ pub(crate) struct Access {
     pub(crate) values: Vec<(Slot, u8)>,
     /// Relaxed, volatile or stronger: such accesses synchronise.
     pub(crate) strong: bool,
+    /// Up to which scope the access releases what is before it.
     pub(crate) release: Level,
+    /// Whose accesses it synchronises with.
+    pub(crate) scope: Level,
     /// Where the worker keeps the last allocation that this operation touched.
     pub(crate) cache: u32,
 }
@@ -319,7 +323,10 @@ pub(crate) enum BarrierKind {
 /// What a thread does at the barrier of its cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClusterBarrier {
-    Arrive,
+    /// Relaxed: what is before it isn't ordered, but for what was fenced.
+    Arrive {
+        is_relaxed: bool,
+    },
     Wait,
 }
 

@@ -134,12 +134,7 @@ pub enum FindingKind {
         /// The line of the PTX that other lanes of the warp were at.
         other_line: u32,
     },
-    /// A barrier ended although threads of the group had exited.
-    ExitedBeforeBarrier {
-        /// How many threads had exited.
-        exited: u32,
-    },
-    /// The members of an operation of a warp name lanes that have exited.
+    /// An operation on matrices needs lanes that have exited.
     ExitedMembers {
         /// The members that the operation names, one bit a lane.
         members: u32,
@@ -151,7 +146,7 @@ pub enum FindingKind {
         /// The members that the operation names, one bit a lane.
         members: u32,
     },
-    /// A shuffle read from a lane that didn't take part.
+    /// A shuffle read from a lane that didn't take part, or has exited.
     InactiveSource {
         /// The lane.
         lane: u32,
@@ -228,7 +223,6 @@ impl FindingKind {
             Self::Uninitialised(_) => "uninitialised",
             Self::Race { .. } => "race",
             Self::DivergentBarrier { .. } => "divergent barrier",
-            Self::ExitedBeforeBarrier { .. } => "exited before a barrier",
             Self::ExitedMembers { .. } => "exited members",
             Self::NotAMember { .. } => "not a member",
             Self::InactiveSource { .. } => "inactive source",
@@ -267,9 +261,6 @@ impl fmt::Display for FindingKind {
             }
             Self::DivergentBarrier { other_line } => {
                 write!(f, "other lanes of the warp wait at a barrier at line {other_line} of the PTX")
-            }
-            Self::ExitedBeforeBarrier { exited } => {
-                write!(f, "{exited} threads of the group have exited before the barrier")
             }
             Self::ExitedMembers { members, exited } => {
                 write!(f, "members {members:#010x} name lanes that have exited: {exited:#010x}")
