@@ -18,6 +18,7 @@ mod integers;
 mod matrices;
 mod memory;
 mod nvcc;
+mod orders;
 mod parser;
 mod products;
 mod rustc;
