@@ -20,7 +20,8 @@ const HEAD: &str = ".reg .b32 %r<20>; .reg .b64 %f, %g, %d, %own, %rd<8>; .reg .
 
 /// All findings of a body on one host thread and on several, with groups one after the other and in turn; and the first words.
 fn each(body: &str, groups: u32, cluster: u32) -> Vec<(Vec<Finding>, Vec<u32>)> {
-    let settings = if cluster > 1 { vec![(1, false), (3, false)] } else { vec![(1, true), (3, true), (3, false)] };
+    let settings =
+        if cluster > 1 { vec![(1, false), (3, false)] } else { vec![(1, true), (3, true), (3, false)] };
     let with = |(host_threads, cooperative)| {
         let device = Device::new();
         let device = Device::with_options(DeviceOptions { host_threads, ..device.options() });
@@ -30,7 +31,8 @@ fn each(body: &str, groups: u32, cluster: u32) -> Vec<(Vec<Finding>, Vec<u32>)> 
         launch.cooperative = cooperative;
         launch.cluster = [cluster, 1, 1];
         let text = kernel(".param .u64 x", &format!("{HEAD}{body}"));
-        let findings = run(&device, &text, &launch).unwrap_or_else(|error| panic!("{error}\n{text}")).findings;
+        let findings =
+            run(&device, &text, &launch).unwrap_or_else(|error| panic!("{error}\n{text}")).findings;
         (findings, download(&device, x, 65, u32::from_le_bytes))
     };
     settings.into_iter().map(with).collect()
@@ -199,7 +201,8 @@ fn flags_in_workgroup_memory_order_all_memory() {
         "mov.u64 %rd1, flag; cvta.shared.u64 %rd1, %rd1; ld.acquire.cta.u32 %r3, [%rd1];",
         "atom.acquire.cta.shared.or.b32 %r3, [flag], 0;",
     ];
-    let first = |release: &str| format!("st.shared.u32 [data], 1; // race\nst.global.u32 [%d], 1;\n{release}");
+    let first =
+        |release: &str| format!("st.shared.u32 [data], 1; // race\nst.global.u32 [%d], 1;\n{release}");
     for release in [
         "fence.acq_rel.cta; st.relaxed.cta.shared.u32 [flag], 1;",
         "membar.cta; st.volatile.shared.u32 [flag], 1;",
@@ -274,7 +277,8 @@ fn barriers_of_a_group_hand_on_what_one_thread_releases_and_acquires() {
     is_race(&body("bar.sync 0;", "bar.sync 0;", ""), 2);
     is_race(&body("bar.warp.sync -1;", "bar.sync 0;", "membar.gl;"), 2);
     // What all have read may be written again.
-    let back = body("bar.sync 0;", "bar.sync 0;", "membar.gl;").replace("st.global.u32 [%own], 1;", "ld.global.u32 %r5, [%own];");
+    let back = body("bar.sync 0;", "bar.sync 0;", "membar.gl;")
+        .replace("st.global.u32 [%own], 1;", "ld.global.u32 %r5, [%own];");
     is_ordered(&back.replace("ld.global.u32 %r5, [%rd1];", "st.global.u32 [%rd1], 1;"), 2);
 }
 
@@ -309,7 +313,10 @@ fn a_lock_orders_who_holds_it() {
     let locks = [
         ("atom.acquire.gpu.cas.b32 %r3, [%f], 0, 1;", "st.release.gpu.u32 [%f], 0;"),
         ("atom.cas.b32 %r3, [%f], 0, 1; membar.gl;", "membar.gl; atom.exch.b32 %r5, [%f], 0;"),
-        ("atom.relaxed.gpu.exch.b32 %r3, [%f], 1; fence.acq_rel.gpu;", "fence.acq_rel.gpu; st.volatile.u32 [%f], 0;"),
+        (
+            "atom.relaxed.gpu.exch.b32 %r3, [%f], 1; fence.acq_rel.gpu;",
+            "fence.acq_rel.gpu; st.volatile.u32 [%f], 0;",
+        ),
     ];
     for (lock, unlock) in locks {
         for (findings, words) in each(&body(lock, unlock), 16, 1) {
@@ -357,7 +364,10 @@ fn the_last_group_may_clear_its_counter() {
     is_race(&body(""), 8);
     is_race(&body("membar.cta;"), 8);
     // Without the data: the counter alone.
-    is_ordered("@!%p0 bra END; atom.global.inc.u32 %r3, [%f], 7; setp.ne.u32 %p1, %r3, 7; @%p1 bra END; st.global.u32 [%f], 0; END:", 8);
+    is_ordered(
+        "@!%p0 bra END; atom.global.inc.u32 %r3, [%f], 7; setp.ne.u32 %p1, %r3, 7; @%p1 bra END; st.global.u32 [%f], 0; END:",
+        8,
+    );
 }
 
 /// Each group waits for the one before it, and reads what that one and others before it wrote.
@@ -390,7 +400,8 @@ fn a_barrier_of_the_grid_orders_all_groups() {
         )
     };
     let body = |fence: &str| {
-        let neighbour = "add.u32 %r4, %r2, 65; rem.u32 %r4, %r4, 384; mul.wide.u32 %rd1, %r4, 4; add.u64 %rd1, %rd1, %d;";
+        let neighbour =
+            "add.u32 %r4, %r2, 65; rem.u32 %r4, %r4, 384; mul.wide.u32 %rd1, %r4, 4; add.u64 %rd1, %rd1, %d;";
         format!(
             "st.global.u32 [%own], 1; // race
              {}
@@ -402,7 +413,9 @@ fn a_barrier_of_the_grid_orders_all_groups() {
         )
     };
     // All have to run at the same time.
-    for (fence, is_clean) in [("membar.gl;", true), ("fence.acq_rel.gpu;", true), ("", false), ("membar.cta;", false)] {
+    for (fence, is_clean) in
+        [("membar.gl;", true), ("fence.acq_rel.gpu;", true), ("", false), ("membar.cta;", false)]
+    {
         for (findings, _) in each(&body(fence), 6, 1).into_iter().take(2) {
             assert_eq!(findings.is_empty(), is_clean, "{fence}: {findings:?}");
         }
