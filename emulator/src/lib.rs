@@ -51,12 +51,18 @@
 //! # What the check of races knows
 //!
 //! Two accesses to the same bytes race if they come from different threads, at least one writes, not both are atomic (or volatile, or
-//! of a relaxed or stronger form), and nothing orders them. What orders them: barriers of the group, of all threads or of a
-//! part; `bar.warp.sync` between its members; and a fence of device scope (or a release), then an atomic
-//! or strong store by one, then an atomic or strong load of the same address by the other: this is the
-//! pattern of the last group that is done, and of memory that is handed on. Between groups all threads of a group count as one
-//! here, and chains over a third group or thread aren't followed. A shuffle or a vote doesn't order memory. A finding needs the two accesses to happen in this run; two
-//! readers of each word are remembered, so that a third one's race can be missed.
+//! of a relaxed or stronger form), and nothing orders them. What orders them is PTX's causality order, over any number of threads:
+//!
+//! - Barriers of the group, of all threads or of a part; `bar.warp.sync` between its members; barriers of the cluster; `mbarrier`.
+//! - Releases: `st.release` and its like, or a fence and then an atomic or a strong store. They order what is before the release or the
+//!   fence, and the write itself, before what a thread does behind an atomic or a strong load that reads the write, or an atomic in a
+//!   chain behind it. Scopes count: those of `.cta` order threads of a group, those of `.cluster` threads of a cluster.
+//!
+//! In two things it asks for less than the document: a fence needn't stand behind a relaxed load, and what threads fence for the device in
+//! front of a barrier, one of them may release behind it, as programs with `__threadfence()` do. `fence.sc` orders as
+//! `fence.acq_rel` does. A shuffle or a vote doesn't order memory, and neither does a thread's exit.
+//!
+//! A finding needs the two accesses to happen in this run; two readers of each word are remembered, so that a third one's race can be missed.
 //!
 //! # What the check of divisions knows
 //!
@@ -79,7 +85,7 @@
 //!
 //! The groups of a cluster run in turn on one host thread. An access to workgroup memory and one by another group of the cluster race
 //! unless a barrier of the cluster is complete between them; a lane that has come to the barrier and not waited for it counts as before
-//! it until it is complete. In device memory the barrier orders nothing, for the check. Memory of a group that has ended can't be reached.
+//! it until it is complete. Memory of a group that has ended can't be reached.
 //!
 //! # What it counts
 //!

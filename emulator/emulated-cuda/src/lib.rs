@@ -21,6 +21,7 @@
 //! | `GRIDWRIGHT_EMULATOR_MEMORY` | bytes of a device's memory | 16 GiB |
 //! | `GRIDWRIGHT_EMULATOR_ARCHITECTURE` | whose limits devices have, as `sm_80` | `sm_90` |
 //! | `GRIDWRIGHT_EMULATOR_CHECKS` | `off`; `warn` prints findings; `error` makes the first of a launch an error that stays | `warn` |
+//! | `GRIDWRIGHT_EMULATOR_FINDINGS` | a file to which findings are appended as JSON, one object a line, beside the text; `-` writes them to standard error in the place of the text | |
 //! | `GRIDWRIGHT_EMULATOR_DELAY_US` | each operation of a stream waits up to so many microseconds first, differently each time and the same in each run | 0 |
 //! | `GRIDWRIGHT_EMULATOR_EXECUTE` | `0`: launches are checked and nothing runs, to measure what a launch costs | 1 |
 //! | `GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS` | `0`: devices say that host and kernels can't use managed memory at the same time, as on Windows | 1 |
@@ -29,6 +30,12 @@
 //! | `GRIDWRIGHT_EMULATOR_CUDA` | the version of CUDA that the driver says it has, from `10.2` on: PTX newer than that one's is refused | `13.5` |
 //! | `GRIDWRIGHT_EMULATOR_REGISTERS` | registers that a thread of any kernel takes: launches with more than there are answer `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` | an estimate, with which each launch fits |
 //! | `GRIDWRIGHT_EMULATOR_UNKNOWN` | an instruction, as `st.global.b32`, that the driver's compiler doesn't know: PTX with it is refused, and the log says where it is | |
+//!
+//! # Findings as JSON
+//!
+//! Each object has `kind`, `severity` (`warning`, or `error` of what ended its launch), `kernel`, `ptx_line`, `group`, `thread`, `count` and
+//! `message`, which is the text. Where they are known it has `source` (`file`, `line`, `column`: of PTX with `.loc`), `access` (`space`,
+//! `address`, `bytes`, `is_write`, and the `allocation` that is nearest), and of a race the `other` thread, with its place.
 //!
 //! # What differs from NVIDIA's driver
 //!
@@ -68,6 +75,7 @@ mod event;
 mod export_table;
 mod fill;
 mod finding;
+mod finding_json;
 mod function;
 mod graph;
 mod graph_exec;

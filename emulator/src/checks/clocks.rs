@@ -5,7 +5,7 @@
 //! or of others, is a [`Clock`].
 
 use super::clock::{Clock, Moment, is_below};
-use super::synchronisation::Released;
+use super::synchronisation::{Own, Released};
 use crate::instruction::Level;
 
 const WARP: usize = 32;
@@ -16,12 +16,34 @@ const STRIDE: u32 = 16;
 /// The lanes' clocks of a warp: what the row's lane knows of the column's. Its own count on the diagonal.
 type LaneClocks = Box<[[u32; WARP]; WARP]>;
 
-/// A lane's fence: what the lane knew, its count then, and that of its next strong write.
+/// The counts of a lane's strong writes behind a fence or a release.
+#[derive(Debug, Clone, Copy)]
+struct Writes {
+    /// The lane's count before.
+    epoch: u32,
+    next: u32,
+}
+
+impl Writes {
+    fn behind(epoch: u32) -> Self {
+        Self { epoch, next: epoch.saturating_add(1) }
+    }
+
+    /// The count of the next one. There are few: those behind share the last.
+    fn count(self) -> u32 {
+        self.next.min(self.epoch.saturating_add(STRIDE - 1))
+    }
+
+    fn pass(&mut self) {
+        self.next = self.next.saturating_add(1).min(self.epoch.saturating_add(STRIDE));
+    }
+}
+
+/// A lane's fence, and what the lane knew then.
 #[derive(Debug, Clone)]
 struct Fence {
     base: Clock,
-    epoch: u32,
-    next: u32,
+    writes: Writes,
 }
 
 /// What a lane knows and fenced on its own.
@@ -32,6 +54,8 @@ struct LaneOrder {
     last: Clock,
     /// The last fences of the scopes, from the group's to the device's. A wider one stands for those that are narrower and older.
     fences: [Option<Fence>; 3],
+    /// The last write that released.
+    released: Option<Writes>,
     /// What others fenced for all and then met this lane.
     inherited: Clock,
 }
@@ -119,11 +143,10 @@ impl Clocks {
     /// The count of a strong write that a lane makes now: of the widest scope that it fenced for.
     pub(crate) fn of_strong_write(&self, warp: usize, lane: usize) -> u32 {
         let order = self.orders[warp].as_ref().map(|order| &order.lanes[lane]);
-        let fence = order.and_then(|order| order.fences.iter().rev().flatten().next());
-        fence.map_or_else(
-            || self.of_lane(warp, lane),
-            |fence| fence.next.min(fence.epoch.saturating_add(STRIDE - 1)),
-        )
+        let writes = order.and_then(|order| {
+            order.fences.iter().rev().flatten().next().map(|fence| fence.writes).or(order.released)
+        });
+        writes.map_or_else(|| self.of_lane(warp, lane), Writes::count)
     }
 
     /// Whether what a thread did is ordered before what a thread of this group does now.
@@ -223,7 +246,7 @@ impl Clocks {
         if let Some(fence) = own.fences.iter().skip(scope).flatten().next() {
             clock.join(&fence.base);
             let mut row = [0; WARP];
-            row[lane] = fence.next;
+            row[lane] = fence.writes.next;
             clock.learn_lanes(self.group, warp, row);
         }
         clock
@@ -237,7 +260,7 @@ impl Clocks {
             let count = self.own_count(warp, lane);
             let epoch = *count;
             *count = epoch.saturating_add(STRIDE);
-            let fence = Fence { base, epoch, next: epoch.saturating_add(1) };
+            let fence = Fence { base, writes: Writes::behind(epoch) };
             let fences = &mut self.orders[warp].get_or_insert_default().lanes[lane].fences;
             fences[..scope].fill(None);
             fences[scope] = Some(fence);
@@ -247,10 +270,15 @@ impl Clocks {
     /// What a lane's strong write hands to those who read it. `level`: it releases so itself. `scope`: who may read it.
     pub(crate) fn release(&mut self, warp: usize, lane: usize, level: Level, scope_of: Level) -> Released {
         // The write itself is part of it.
-        if let Some(order) = &mut self.orders[warp]
-            && let Some(fence) = order.lanes[lane].fences.iter_mut().rev().flatten().next()
-        {
-            fence.next = fence.next.saturating_add(1).min(fence.epoch.saturating_add(STRIDE));
+        let mut own = None;
+        if let Some(order) = &mut self.orders[warp] {
+            let order = &mut order.lanes[lane];
+            if let Some(fence) = order.fences.iter_mut().rev().flatten().next() {
+                fence.writes.pass();
+            } else if let Some(writes) = &mut order.released {
+                writes.pass();
+                own = Some(Own { group: self.group, warp, lane, count: writes.next });
+            }
         }
         let mut levels: [Clock; 3] = Default::default();
         let reach = scope(scope_of).unwrap_or(2);
@@ -273,13 +301,15 @@ impl Clocks {
             let mut clock = self.known_to(warp, lane);
             let count = self.own_count(warp, lane);
             let mut row = [0; WARP];
-            row[lane] = count.saturating_add(1);
-            *count = count.saturating_add(STRIDE);
+            let epoch = *count;
+            row[lane] = epoch.saturating_add(1);
+            *count = epoch.saturating_add(STRIDE);
+            self.orders[warp].get_or_insert_default().lanes[lane].released = Some(Writes::behind(epoch));
             clock.learn_lanes(self.group, warp, row);
             levels[..=released.min(reach)].fill(clock);
         }
         let [group, cluster, device] = levels;
-        Released { group, cluster, device }
+        Released { group, cluster, device, own }
     }
 
     /// Takes in what a lane's strong read gives it to know.
@@ -312,7 +342,7 @@ impl Clocks {
             barrier.inherited.join(&own.inherited);
             if let Some(fence) = &own.fences[2] {
                 barrier.inherited.join(&fence.base);
-                row[lane] = fence.next;
+                row[lane] = fence.writes.next;
             }
         }
         if row != [0; WARP] {
@@ -471,7 +501,7 @@ mod tests {
         let second = now(&giver, 0);
         giver.fence(0, 1, Level::Group);
         let write = strong_write(&giver, 0);
-        let Released { group, cluster, device } = giver.release(0, 0, Level::None, Level::Device);
+        let Released { group, cluster, device, .. } = giver.release(0, 0, Level::None, Level::Device);
         for (clock, knows_second) in [(group, true), (cluster, false), (device, false)] {
             assert!(clock.knows(first) && clock.knows(write));
             assert_eq!(clock.knows(second), knows_second);

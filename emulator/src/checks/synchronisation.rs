@@ -21,6 +21,27 @@ pub(crate) struct Released {
     pub(crate) group: Clock,
     pub(crate) cluster: Clock,
     pub(crate) device: Clock,
+    /// The write itself, which is part of a release that the thread made before at the same location.
+    pub(crate) own: Option<Own>,
+}
+
+/// The count of a group's warp's lane below which its strong writes are handed over.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Own {
+    pub(crate) group: u32,
+    pub(crate) warp: usize,
+    pub(crate) lane: usize,
+    pub(crate) count: u32,
+}
+
+impl Own {
+    fn join_into(self, clock: &mut Clock) {
+        if !clock.is_empty() {
+            let mut row = [0; 32];
+            row[self.lane] = self.count;
+            clock.learn_lanes(self.group, self.warp, row);
+        }
+    }
 }
 
 impl Released {
@@ -50,6 +71,10 @@ struct Location {
 impl Location {
     fn join(&mut self, by: Member, released: &Released) {
         self.is_mixed |= self.by.group != by.group;
+        if let Some(own) = released.own.filter(|_| self.by == by) {
+            own.join_into(&mut self.device);
+            self.narrow.iter_mut().for_each(|(_, clock)| own.join_into(clock));
+        }
         self.device.join(&released.device);
         for (reach, clock) in
             [(Reach::Cluster(by.cluster), &released.cluster), (Reach::Group(by.group), &released.group)]
@@ -159,7 +184,7 @@ mod tests {
     }
 
     fn for_all(group: u32) -> Released {
-        Released { group: did(group), cluster: did(group), device: did(group) }
+        Released { group: did(group), cluster: did(group), device: did(group), own: None }
     }
 
     /// The groups that a reader knows of afterwards.

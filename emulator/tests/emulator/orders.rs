@@ -121,8 +121,8 @@ const ACQUIRES: &[&str] = &[
 
 #[test]
 fn what_is_before_a_release_and_its_write_are_ordered_before_what_is_behind_the_acquire() {
-    for release in RELEASES {
-        for acquire in ACQUIRES {
+    for (number, release) in RELEASES.iter().enumerate() {
+        for acquire in [ACQUIRES[0], ACQUIRES[number % ACQUIRES.len()]] {
             let first = format!("st.global.u32 [%d], 1; ld.global.u32 %r5, [%d+4]; {release}");
             let second = format!(
                 "{} st.global.u32 [%d], 2; st.global.u32 [%d+4], 2; st.global.u32 [%f], 0; ld.global.u32 %r5, [%f];",
@@ -235,7 +235,7 @@ fn three(first: &str, second: &str, third: &str) -> String {
 #[test]
 fn order_goes_on_over_a_third_thread() {
     let first = format!("st.global.u32 [%d], 1; // race\n{}", RELEASES[0]);
-    let take = wait(ACQUIRES[0]);
+    let take = wait(ACQUIRES[1]);
     let on = "WAITON: ld.acquire.gpu.u32 %r3, [%g]; setp.eq.u32 %p2, %r3, 0; @%p2 bra WAITON; st.global.u32 [%d], 2;";
     is_ordered(&three(&first, &format!("{take} st.release.gpu.u32 [%g], 1;"), on), 3);
     is_ordered(&three(&first, &format!("{take} fence.acq_rel.gpu; red.global.add.u32 [%g], 1;"), on), 3);
@@ -251,7 +251,13 @@ fn updates_hand_on_a_release_and_other_stores_do_not() {
     for update in ["atom.relaxed.gpu.add.u32 %r4, [%f], 1;", "red.relaxed.gpu.inc.u32 [%f], 9;"] {
         is_ordered(&three(&first, &format!("{take} {update}"), third), 3);
     }
-    is_race(&three(&first, &format!("{take} st.relaxed.gpu.u32 [%f], 2;"), third), 3);
+    // It waits for the store, so that it never reads from the release.
+    let third =
+        format!("WAITG: ld.relaxed.gpu.u32 %r3, [%g]; setp.eq.u32 %p2, %r3, 0; @%p2 bra WAITG; {third}");
+    is_race(
+        &three(&first, &format!("{take} st.relaxed.gpu.u32 [%f], 2; st.relaxed.gpu.u32 [%g], 1;"), &third),
+        3,
+    );
 }
 
 /// All threads of group 0 write, and one of them releases; one of group 1 acquires, and all of them read.
