@@ -84,8 +84,8 @@
 //! # Clusters
 //!
 //! The groups of a cluster run in turn on one host thread. An access to workgroup memory and one by another group of the cluster race
-//! unless a barrier of the cluster is complete between them; a lane that has come to the barrier and not waited for it counts as before
-//! it until it is complete. Memory of a group that has ended can't be reached.
+//! unless something orders them, as a barrier of the cluster does. What is between a lane's arrival there and its wait is ordered with
+//! nothing. Memory of a group that has ended can't be reached.
 //!
 //! # What it counts
 //!

@@ -100,9 +100,10 @@ fn findings_are_appended_to_a_file_as_json() {
 #[test]
 fn findings_as_json_take_the_place_of_the_text_if_one_wants() {
     let variables = [("GRIDWRIGHT_EMULATOR_FINDINGS", "-")];
-    let said = alone("settings::findings_as_json_take_the_place_of_the_text_if_one_wants", &variables, || {
-        run(&racy()).expect("a race is no error");
-    });
+    let said =
+        alone("settings::findings_as_json_take_the_place_of_the_text_if_one_wants", &variables, || {
+            run(&racy()).expect("a race is no error");
+        });
     assert!(said.contains(r#""kind":"race""#) && !said.contains("gridwright emulator:"), "{said}");
 }
 
