@@ -21,4 +21,6 @@ mod nvcc;
 mod parser;
 mod products;
 mod rustc;
+mod tensor_copies;
 mod textures;
+mod warpgroups;
