@@ -11,12 +11,20 @@ struct LeftOut {
 
 const NEEDS_BLACKWELL: &str = "it needs a target that isn't emulated: sm_100a, sm_120a or their families";
 
+const IM2COL: &str = "tiles of tensors are rectangles; windows of convolutions (im2col) aren't emulated";
+
 /// In the order in which they are looked at: the first that fits is told.
 const LIST: &[LeftOut] = &[
     LeftOut { begins: "tcgen05", why: NEEDS_BLACKWELL },
     LeftOut { begins: "clusterlaunchcontrol", why: NEEDS_BLACKWELL },
     LeftOut { begins: "st.bulk", why: NEEDS_BLACKWELL },
-    LeftOut { begins: "tensormap.cp_fenceproxy", why: "tensor maps are made by the driver only" },
+    LeftOut { begins: "wgmma.mma_async.sp", why: "sparse products by warpgroups aren't emulated" },
+    LeftOut { begins: "cp.async.bulk.tensor.3d.shared::cluster.global.im2col", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.4d.shared::cluster.global.im2col", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.5d.shared::cluster.global.im2col", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.4d.global.shared::cta.im2col_no_offs", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.5d.global.shared::cta.im2col_no_offs", why: IM2COL },
     LeftOut { begins: "multimem", why: "memory of several devices under one address isn't emulated" },
 ];
 

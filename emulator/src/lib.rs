@@ -77,9 +77,13 @@
 //! `cp.async` reads its source at once and writes its target when the thread waits for it. Between the two the target counts as
 //! never written, and both are writes to the check of races: a wait that is missing is found where the target is read.
 //!
-//! `cp.async.bulk` to a group's own memory does so too. Its bytes come, all at once, when the `mbarrier` that counts them is tested for the
-//! second time: the first test says no. Who saw the phase complete is ordered behind what came, and behind what those did before who
-//! arrived. A group that ends before the bytes come is a finding. That fences between proxies are there isn't checked.
+//! `cp.async.bulk` to workgroup memory does so too, of plain memory and of tensors ([`TensorMap`]). Its bytes come, all at once, when
+//! the `mbarrier` that counts them is tested for the second time: the first test says no. Who saw the phase complete is ordered behind
+//! what came, and behind what those did before who arrived. A group that ends before the bytes come is a finding. That fences between
+//! proxies are there isn't checked. Copies out of workgroup memory are done when they are begun. Copies from another group of the
+//! cluster are in no check of races.
+//!
+//! `wgmma.mma_async` reads workgroup memory at once too, and a warp's registers have the sums when it has waited for them.
 //!
 //! # Clusters
 //!
@@ -96,7 +100,7 @@
 //! # What it leaves out
 //!
 //! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`,
-//! `wgmma`, other forms of `cp.async.bulk` and `mbarrier`, `multimem`, `alloca`, the SIMD video instructions and
+//! sparse `wgmma`, tiles that are no rectangles, other forms of `mbarrier`, `multimem`, `alloca`, the SIMD video instructions and
 //! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
 //! reads. Approximations are computed more exactly than a GPU does, or with the largest errors that are documented
 //! ([`Approximations`]), and sums of `mma` are rounded once where tensor cores cut each. Timing isn't modelled: `%clock` counts
@@ -115,6 +119,7 @@ mod memory;
 mod module;
 mod parse;
 mod report;
+mod tensor_map;
 mod texture;
 
 pub use checks::Checks;
@@ -126,4 +131,5 @@ pub use report::{
     Allocation, Counts, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party,
     Report, SourceLocation, Space,
 };
+pub use tensor_map::{Swizzle, TENSOR_MAP_BYTES, TensorElement, TensorMap};
 pub use texture::{AddressMode, Array, ArrayKind, ArrayShape, Sampler, TexelKind};

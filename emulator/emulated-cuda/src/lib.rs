@@ -100,4 +100,5 @@ mod registry;
 mod settings;
 mod stream;
 mod symbol;
+mod tensor_map;
 mod unsupported;

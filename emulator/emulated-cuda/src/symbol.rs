@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::{
     array, context, copy, copy_rows, device, error, event, export_table, fill, function, graph, graph_exec,
     host_memory, launch, memory, module, occupancy, old_names, peer, pointer, pool, process, profiler,
-    stream, unsupported,
+    stream, tensor_map, unsupported,
 };
 
 /// An address of code.
@@ -50,6 +50,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
             process::calls(),
             profiler::calls(),
             stream::calls(),
+            tensor_map::calls(),
             unsupported::calls(),
         ];
         files.into_iter().flatten().map(|(name, address)| (name, Address(address))).collect()

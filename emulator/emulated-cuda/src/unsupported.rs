@@ -93,8 +93,8 @@ unsupported! {
     cuStreamUpdateCaptureDependencies[ptsz] cuStreamUpdateCaptureDependencies_v2[ptsz] cuStreamWaitValue32[ptsz]
     cuStreamWaitValue32_v2[ptsz] cuStreamWaitValue64[ptsz] cuStreamWaitValue64_v2[ptsz] cuStreamWriteValue32[ptsz]
     cuStreamWriteValue32_v2[ptsz] cuStreamWriteValue64[ptsz] cuStreamWriteValue64_v2[ptsz] cuSurfObjectGetResourceDesc
-    cuSurfRefGetArray cuSurfRefSetArray cuTensorMapEncodeIm2col cuTensorMapEncodeIm2colWide cuTensorMapEncodeTiled
-    cuTensorMapReplaceAddress cuTensorMapSetAllocationClass cuTexObjectGetResourceDesc cuTexObjectGetResourceViewDesc
+    cuSurfRefGetArray cuSurfRefSetArray cuTensorMapEncodeIm2col cuTensorMapEncodeIm2colWide
+    cuTensorMapSetAllocationClass cuTexObjectGetResourceDesc cuTexObjectGetResourceViewDesc
     cuTexObjectGetTextureDesc cuTexRefCreate cuTexRefDestroy cuTexRefGetAddress cuTexRefGetAddressMode
     cuTexRefGetAddress_v2 cuTexRefGetArray cuTexRefGetBorderColor cuTexRefGetFilterMode cuTexRefGetFlags
     cuTexRefGetFormat cuTexRefGetMaxAnisotropy cuTexRefGetMipmapFilterMode cuTexRefGetMipmapLevelBias

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::bulk_copy::InFlight;
 use super::core::{Core, Fault};
 use super::fragment::Wait;
 use super::group::{Group, GroupMemory, Turn};
@@ -62,6 +63,8 @@ struct Peer {
     accesses: Vec<Accesses>,
     number: u64,
     has_ended: bool,
+    /// Copies to its memory that others began.
+    sent: Vec<InFlight>,
 }
 
 /// The groups of a cluster.
@@ -75,6 +78,25 @@ pub(crate) struct Peers {
 impl Peers {
     pub(super) fn are_several(&self) -> bool {
         self.groups.len() > 1
+    }
+
+    /// Sends a copy to the group of a rank, within its memory. Gives the group's number if it has ended.
+    ///
+    /// # Errors
+    /// If there is no such group.
+    pub(super) fn send(&mut self, rank: usize, copy: InFlight) -> Result<Option<u64>, ()> {
+        let group = self.groups.get_mut(rank).ok_or(())?;
+        if group.has_ended {
+            return Ok(Some(group.number));
+        }
+        copy.announce(&group.memory);
+        group.sent.push(copy);
+        Ok(None)
+    }
+
+    /// What was sent to the group of a rank.
+    pub(super) fn sent_to(&mut self, rank: usize) -> Vec<InFlight> {
+        self.groups.get_mut(rank).map(|group| std::mem::take(&mut group.sent)).unwrap_or_default()
     }
 }
 
@@ -94,6 +116,7 @@ impl Cluster {
             accesses: vec![Accesses::default(); pieces(group)],
             number: 0,
             has_ended: false,
+            sent: Vec::new(),
         });
         let peers = Peers { groups: peers.collect(), locations: Locations::default() };
         Self { groups, peers }
@@ -108,6 +131,7 @@ impl Cluster {
             group.reset(number, rank as u32, cluster, core);
             peer.accesses.fill(Accesses::default());
             (peer.number, peer.has_ended) = (number, false);
+            peer.sent.clear();
         }
     }
 

@@ -10,6 +10,7 @@ use super::bulk_copy::BulkCopies;
 use super::cluster::Workspace;
 use super::core::{Core, Fault};
 use super::fragment::Wait;
+use super::matrix::PendingProducts;
 use super::mbarrier::Mbarriers;
 use super::warp::{Stopped, Warp};
 use crate::checks::{Brought, Cell, Clocks};
@@ -47,6 +48,8 @@ pub(crate) struct GroupMemory {
     pub(super) copies: Copies,
     pub(super) bulk_copies: BulkCopies,
     pub(super) mbarriers: Mbarriers,
+    /// Products of warpgroups that nobody has waited for.
+    pub(super) products: PendingProducts,
     /// Bytes of workgroup memory of which divisions by zero decide.
     pub(super) alternatives: AlternativeBytes,
 }
@@ -99,6 +102,7 @@ impl Group {
             copies: Copies::default(),
             bulk_copies: BulkCopies::default(),
             mbarriers: Mbarriers::default(),
+            products: PendingProducts::default(),
             alternatives: AlternativeBytes::default(),
         };
         let warps = (core.shape.threads as usize).div_ceil(super::WARP);
@@ -121,6 +125,7 @@ impl Group {
         memory.copies.clear();
         memory.bulk_copies.clear();
         memory.mbarriers.clear();
+        memory.products.clear();
         memory.alternatives.clear();
         self.warps.iter_mut().for_each(|warp| warp.reset(core));
     }

@@ -140,6 +140,7 @@ impl Lanes<'_> {
                 }
             }
             MbarrierKind::Test { done, state } => {
+                self.take_copies(mask.trailing_zeros() as usize % WARP)?;
                 let states = *self.wide(state);
                 let complete = self
                     .test(mask, &addresses, |lane, phase| phase > states[lane])
@@ -147,6 +148,7 @@ impl Lanes<'_> {
                 self.set_predicate(done, mask, complete);
             }
             MbarrierKind::TestParity { done, parity } => {
+                self.take_copies(mask.trailing_zeros() as usize % WARP)?;
                 let parities = *self.narrow(parity);
                 // The phase that isn't complete has the other parity.
                 let complete = self
@@ -218,6 +220,12 @@ impl Lanes<'_> {
             complete |= done;
         }
         Ok(complete)
+    }
+
+    /// Counts a copy that another group sent.
+    pub(super) fn count_sent(&mut self, at: u64) -> Result<(), &'static str> {
+        self.group.mbarriers.object(at)?.copies += 1;
+        Ok(())
     }
 
     /// Counts a copy that was begun, by a barrier: whoever sees it come knows of it.

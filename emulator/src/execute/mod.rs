@@ -20,6 +20,7 @@ mod mbarrier;
 mod memory;
 mod observe;
 mod print;
+mod reduce;
 mod registers;
 mod special;
 mod strong;

@@ -87,11 +87,11 @@ impl Sources {
                     Bytes::NoneIf(predicate) => sources.predicates.push(predicate),
                 }
             }
-            Action::BulkCopy(copy) => {
-                for access in [&copy.target, &copy.source, &copy.barrier] {
-                    sources.address(access);
-                }
-                sources.narrow.push(copy.bytes);
+            Action::Bulk(bulk) => {
+                bulk.accesses().into_iter().for_each(|access| sources.address(access));
+                let (narrow, wide) = bulk.sources();
+                sources.narrow.extend(narrow);
+                sources.wide.extend(wide);
             }
             Action::Mbarrier(barrier) => {
                 sources.address(&barrier.access);
@@ -244,7 +244,7 @@ impl Lanes<'_> {
                 }
             }
             // Where its bytes come to isn't followed.
-            Action::BulkCopy(_) => self.group.alternatives.clear(),
+            Action::Bulk(_) => self.group.alternatives.clear(),
             _ => {}
         }
     }

@@ -449,7 +449,7 @@ impl Warp {
                 Action::Texture(read) => lanes.read_texture(read, mask),
                 Action::SurfaceStore(store) => lanes.store_surface(store, mask),
                 Action::AsyncCopy(copy) => lanes.begin_copy(copy, mask),
-                Action::BulkCopy(copy) => lanes.begin_bulk_copy(copy, mask),
+                Action::Bulk(bulk) => lanes.bulk(bulk, mask),
                 Action::Mbarrier(barrier) => lanes.mbarrier(barrier, mask),
                 Action::CommitCopies => {
                     lanes.commit_copies(mask);

@@ -39,7 +39,20 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         }
         // What bulk copies see of other accesses isn't modelled.
         ["fence", "proxy", "async"]
-        | ["fence", "proxy", "async", "global" | "shared::cta" | "shared::cluster"] => Ok(Action::Nothing),
+        | ["fence", "proxy", "async", "global" | "shared::cta" | "shared::cluster"]
+        | ["fence", "proxy", "alias"]
+        | ["membar", "proxy", "alias" | "async"] => Ok(Action::Nothing),
+        // Nor is what copies see of their maps.
+        ["fence", "proxy", "tensormap::generic", "release", "cta" | "cluster" | "gpu" | "sys"] => {
+            let [] = decoder.exactly()?;
+            Ok(Action::Nothing)
+        }
+        ["fence", "proxy", "tensormap::generic", "acquire", "cta" | "cluster" | "gpu" | "sys"] => {
+            let [_, Operand::Number(crate::parse::syntax::Number::Integer(128))] = decoder.exactly()? else {
+                return Err(decoder.unknown());
+            };
+            Ok(Action::Nothing)
+        }
         // Who tests a barrier is ordered behind its initialisation by another barrier.
         ["fence", "mbarrier_init", "release", "cluster"] => Ok(Action::Nothing),
         ["bar", "warp", "sync"] => {

@@ -6,8 +6,8 @@ use super::directed::{self, Rounding};
 use super::operation::{Action, Operands, Predicate};
 use super::{Guard, Handler, Op, Slot};
 use super::{
-    arithmetic, async_copy, atomic, bits, carry, compare, control, convert, float, half_float, matrix,
-    mbarrier, memory, moves, texture, video, warp,
+    arithmetic, async_copy, atomic, bits, bulk_copy, carry, compare, control, convert, float, half_float,
+    matrix, mbarrier, memory, moves, texture, video, warp,
 };
 use crate::left_out;
 use crate::parse::ParseError;
@@ -370,7 +370,7 @@ impl<'d, 's> Decoder<'d, 's> {
                 _ => half_float::decode(self),
             },
             "set" | "setp" | "selp" | "slct" => compare::decode(self),
-            "mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix" => matrix::decode(self),
+            "mma" | "wmma" | "wgmma" | "ldmatrix" | "stmatrix" | "movmatrix" => matrix::decode(self),
             "cvt" if self.parts == ["cvt", "rna", "tf32", "f32"] => matrix::round_to_tf32(self),
             "cvt" => convert::decode(self),
             "ld" | "ldu" | "st" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "createpolicy" => {
@@ -379,7 +379,8 @@ impl<'d, 's> Decoder<'d, 's> {
             "tex" | "sust" => texture::decode(self),
             "atom" | "red" => atomic::decode(self),
             "mapa" | "getctarank" => moves::decode(self),
-            "cp" if self.parts.get(2) == Some(&"bulk") => mbarrier::bulk_copy(self),
+            "cp" if self.parts.contains(&"bulk") => bulk_copy::decode(self),
+            "tensormap" => bulk_copy::decode(self),
             "cp" => async_copy::decode(self),
             "mbarrier" => mbarrier::decode(self),
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" | "nanosleep" | "pmevent"

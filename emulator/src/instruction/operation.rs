@@ -1,5 +1,6 @@
 //! Decoded operations.
 
+use super::bulk_copy::Bulk;
 use super::matrix::Matrix;
 use crate::execute::Lanes;
 use crate::parse::syntax::Type;
@@ -112,7 +113,7 @@ pub(crate) enum Action {
     Texture(Box<TextureRead>),
     SurfaceStore(Box<SurfaceStore>),
     AsyncCopy(Box<AsyncCopy>),
-    BulkCopy(Box<BulkCopy>),
+    Bulk(Box<Bulk>),
     Mbarrier(Box<Mbarrier>),
     CommitCopies,
     /// Waits for all copies but those of so many of the last groups; or for all copies.
@@ -251,16 +252,6 @@ pub(crate) struct AsyncCopy {
     /// Size in bytes: 4, 8 or 16.
     pub(crate) size: u32,
     pub(crate) bytes: Bytes,
-}
-
-/// A bulk copy from global to workgroup memory: as many bytes as the row says, which a barrier in workgroup
-/// memory counts.
-#[derive(Debug, Clone)]
-pub(crate) struct BulkCopy {
-    pub(crate) target: Access,
-    pub(crate) source: Access,
-    pub(crate) bytes: Slot,
-    pub(crate) barrier: Access,
 }
 
 /// What is done with a barrier that is an object in workgroup memory.

@@ -198,6 +198,12 @@ pub enum FindingKind {
         /// What is wrong.
         problem: &'static str,
     },
+    /// A copy was given the address of a map of a tensor where there is none that the driver encoded, or a kernel wrote to one what it
+    /// can't have. Ends the launch.
+    TensorMap {
+        /// The map's address.
+        address: u64,
+    },
     /// A group ended while a bulk copy to its memory was on its way.
     CopyOutlivesGroup {
         /// The bytes of the copy.
@@ -236,6 +242,7 @@ impl FindingKind {
             Self::TextureObject { .. } => "wrong texture or surface",
             Self::OutsideSurface { .. } => "outside of a surface",
             Self::Mbarrier { .. } => "misused mbarrier",
+            Self::TensorMap { .. } => "wrong tensor map",
             Self::CopyOutlivesGroup { .. } => "copy outlives its group",
             Self::InstructionLimit { .. } => "instruction limit",
         }
@@ -292,6 +299,12 @@ impl fmt::Display for FindingKind {
             ),
             Self::Mbarrier { address, problem } => {
                 write!(f, "the barrier at {address:#x} of workgroup memory: {problem}")
+            }
+            Self::TensorMap { address } => {
+                write!(
+                    f,
+                    "what is at {address:#x} isn't a tensor's map that the driver encoded, or can't be one"
+                )
             }
             Self::CopyOutlivesGroup { bytes } => {
                 write!(f, "the group ends while a copy of {bytes} bytes to its memory is on its way")

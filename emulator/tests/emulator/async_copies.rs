@@ -144,7 +144,6 @@ fn other_forms_are_refused() {
         "cp.async.cg.shared.global [%r1], [%rd3], 4;",
         "cp.async.ca.shared.global [%r1], [%rd3], 12;",
         "cp.async.ca.global.shared [%rd3], [%r1], 4;",
-        "cp.async.bulk.commit_group;",
         "cp.async.mbarrier.arrive.shared.b64 [%r1];",
         "cp.async.wait_group %r1;",
     ] {

@@ -22,4 +22,6 @@ mod orders;
 mod parser;
 mod products;
 mod rustc;
+mod tensor_copies;
 mod textures;
+mod warpgroups;

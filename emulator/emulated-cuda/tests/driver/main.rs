@@ -17,5 +17,6 @@ mod occupancy;
 mod settings;
 mod streams;
 mod symbols;
+mod tensor_maps;
 mod textures;
 mod waits;
