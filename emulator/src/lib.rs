@@ -120,4 +120,7 @@ pub use report::{
     Allocation, Counts, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party,
     Report, SourceLocation, Space,
 };
-pub use texture::{AddressMode, Array, ArrayKind, ArrayShape, Sampler, TexelKind};
+pub use texture::{
+    AddressMode, Array, ArrayKind, ArrayShape, MipmapSampler, MipmappedArray, ReferenceKind, Sampler,
+    TexelFormat, TexelKind, TextureSource, TextureView,
+};

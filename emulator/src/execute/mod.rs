@@ -22,6 +22,7 @@ mod observe;
 mod print;
 mod registers;
 mod special;
+mod surface;
 mod texture;
 mod transfer;
 mod uses;

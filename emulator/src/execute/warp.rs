@@ -441,8 +441,7 @@ impl Warp {
                 }
                 Action::Store(access) => lanes.store(access, mask),
                 Action::Atomic(atomic) => lanes.atomic(atomic, mask),
-                Action::Texture(read) => lanes.read_texture(read, mask),
-                Action::SurfaceStore(store) => lanes.store_surface(store, mask),
+                Action::Texture(operation) => lanes.texture(operation, mask),
                 Action::AsyncCopy(copy) => lanes.begin_copy(copy, mask),
                 Action::BulkCopy(copy) => lanes.begin_bulk_copy(copy, mask),
                 Action::Mbarrier(barrier) => lanes.mbarrier(barrier, mask),
