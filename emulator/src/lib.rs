@@ -81,6 +81,13 @@
 //! unless a barrier of the cluster is complete between them; a lane that has come to the barrier and not waited for it counts as before
 //! it until it is complete. In device memory the barrier orders nothing, for the check. Memory of a group that has ended can't be reached.
 //!
+//! # Textures and surfaces
+//!
+//! Texels are in arrays, with levels of detail or without, or in memory. Kernels know them by numbers of 64 bits, or by references
+//! of the module. Filters aren't anisotropic: gradients choose the level at which a texel is as long as the longer side of a pixel.
+//! Coordinates that are integers aren't filtered, and beyond the edges they read what the address mode says. All texels are resident.
+//! Races between accesses to texels aren't found, nor reads of texels that nothing wrote.
+//!
 //! # What it counts
 //!
 //! With [`Launch::count_lines`] a report has [`Counts`] for each line of the PTX that was executed: instructions, sectors of device
@@ -89,9 +96,9 @@
 //!
 //! # What it leaves out
 //!
-//! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`,
-//! `wgmma`, other forms of `cp.async.bulk` and `mbarrier`, `multimem`, `alloca`, the SIMD video instructions and
-//! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
+//! Textures of depths, which coordinates are compared with, `wgmma`, other forms of `cp.async.bulk` and `mbarrier`, `multimem`,
+//! `alloca`, the SIMD video instructions and packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives
+//! in `%envreg`s, which CUDA's `grid.sync()`
 //! reads. Approximations are computed more exactly than a GPU does, or with the largest errors that are documented
 //! ([`Approximations`]), and sums of `mma` are rounded once where tensor cores cut each. Timing isn't modelled: `%clock` counts
 //! instructions.

@@ -112,7 +112,7 @@ fn shape(of: &Descriptor) -> Result<ArrayShape, Error> {
     let axes = match kind {
         ArrayKind::Line => 1,
         ArrayKind::Plane => 2,
-        ArrayKind::Volume | ArrayKind::Layers => 3,
+        _ => 3,
     };
     for (axis, size) in [of.width, of.height, of.depth].into_iter().enumerate() {
         let size = if axis < axes { u32::try_from(size).map_err(|_| Error::INVALID_VALUE)? } else { 1 };
@@ -172,6 +172,7 @@ fn sampler(of: &TextureDescriptor, shape: &ArrayShape) -> Result<Sampler, Error>
         is_linear: of.filter == 1,
         is_normalized: of.flags & 2 != 0,
         reads_integers: of.flags & 1 != 0,
+        ..Sampler::NEAREST
     };
     let reads_floats = shape.texel == TexelKind::Float || (!sampler.reads_integers && shape.bits < 32);
     if sampler.is_linear && !reads_floats { Err(Error::INVALID_VALUE) } else { Ok(sampler) }

@@ -42,7 +42,7 @@ impl Geometry {
 pub(super) fn object<'s>(decoder: &mut Decoder<'_, 's>, name: &'s str) -> Result<Slot, ParseError> {
     if let Some(Place::Symbol(_, Space::Parameter)) = decoder.place(name) {
         let slot = decoder.temporary(64);
-        let mut manner = Manner::of(Memory::Const);
+        let mut manner = Manner::of(Memory::Generic);
         manner.parameter = true;
         let mut load = access(decoder, &manner, &Operand::Address(Base::Name(name), 0), Type::Bits(64))?;
         load.values = vec![(slot, 64)];

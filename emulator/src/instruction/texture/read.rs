@@ -4,6 +4,7 @@ use super::operation::{DetailSource, Element, Geometry, TextureOperation, Textur
 use super::place::{place, vector};
 use crate::instruction::decoder::Decoder;
 use crate::instruction::{Predicate, Slot};
+use crate::left_out::DEPTHS;
 use crate::parse::ParseError;
 use crate::parse::syntax::{Number, Operand, Type};
 use crate::texture::ArrayKind;
@@ -125,7 +126,7 @@ fn offset<'s>(
         [Operand::Vector(_)] if axes > 0 => vector(decoder, &rest[0], axes, Type::Signed(32)),
         // A single value is an offset on one axis if it isn't a float.
         [single] if axes == 1 && !is_float(decoder, single) => vector(decoder, single, 1, Type::Signed(32)),
-        _ => Err(decoder.error("textures of depths, which are compared with, aren't understood")),
+        _ => Err(decoder.error(format!("a depth to compare with isn't supported: {DEPTHS}"))),
     }
 }
 
