@@ -17,5 +17,7 @@ mod occupancy;
 mod settings;
 mod streams;
 mod symbols;
+mod texture_objects;
+mod texture_references;
 mod textures;
 mod waits;
