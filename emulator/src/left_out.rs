@@ -28,6 +28,9 @@ const LIST: &[LeftOut] = &[
     LeftOut { begins: "multimem", why: "memory of several devices under one address isn't emulated" },
 ];
 
+/// Why a texture isn't compared with a depth.
+pub(crate) const DEPTHS: &str = "textures of depths come from graphics libraries only";
+
 /// Why an opcode isn't understood, if it is left out on purpose.
 pub(crate) fn reason(opcode: &str) -> Option<&'static str> {
     let fits = |begins: &str| {

@@ -91,6 +91,13 @@
 //! unless something orders them, as a barrier of the cluster does. What is between a lane's arrival there and its wait is ordered with
 //! nothing. Memory of a group that has ended can't be reached.
 //!
+//! # Textures and surfaces
+//!
+//! Texels are in arrays, with levels of detail or without, or in memory. Kernels know them by numbers of 64 bits, or by references
+//! of the module. Filters aren't anisotropic: gradients choose the level at which a texel is as long as the longer side of a pixel.
+//! Coordinates that are integers aren't filtered, and beyond the edges they read what the address mode says. All texels are resident.
+//! Races between accesses to texels aren't found, nor reads of texels that nothing wrote.
+//!
 //! # What it counts
 //!
 //! With [`Launch::count_lines`] a report has [`Counts`] for each line of the PTX that was executed: instructions, sectors of device
@@ -99,9 +106,9 @@
 //!
 //! # What it leaves out
 //!
-//! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`,
-//! sparse `wgmma`, tiles that are no rectangles, other forms of `mbarrier`, `multimem`, `alloca`, the SIMD video instructions and
-//! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
+//! Textures of depths, which coordinates are compared with, sparse `wgmma`, tiles that are no rectangles, other forms of `mbarrier`,
+//! `multimem`, `alloca`, the SIMD video instructions and packed 128-bit registers are errors of [`Module::parse`], and so is what a
+//! driver gives in `%envreg`s, which CUDA's `grid.sync()`
 //! reads. Approximations are computed more exactly than a GPU does, or with the largest errors that are documented
 //! ([`Approximations`]), and sums of `mma` are rounded once where tensor cores cut each. Timing isn't modelled: `%clock` counts
 //! instructions.
@@ -132,4 +139,7 @@ pub use report::{
     Report, SourceLocation, Space,
 };
 pub use tensor_map::{Swizzle, TENSOR_MAP_BYTES, TensorElement, TensorMap};
-pub use texture::{AddressMode, Array, ArrayKind, ArrayShape, Sampler, TexelKind};
+pub use texture::{
+    AddressMode, Array, ArrayKind, ArrayShape, MipmapSampler, MipmappedArray, ReferenceKind, Sampler,
+    TexelFormat, TexelKind, TextureSource, TextureView,
+};

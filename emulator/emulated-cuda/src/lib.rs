@@ -39,8 +39,8 @@
 //!
 //! # What differs from NVIDIA's driver
 //!
-//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), stream capture, mipmaps, texture references, virtual
-//!   memory management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
+//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), stream capture, virtual memory
+//!   management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
 //!   others are missing, also for `cuGetProcAddress`.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
@@ -51,8 +51,8 @@
 //! - Graphs have kernels, copies of one row, memory that is set, host functions and empty nodes. Their nodes run one at a time, in
 //!   any order that the dependencies allow.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
-//! - Arrays have one to three dimensions, or are layers of two. Textures and surfaces are objects of arrays. A copy of several rows
-//!   reads and writes memory of the host before the call returns, pinned or not. Bytes of arrays aren't counted among a device's.
+//! - Arrays have no formats of video, of blocks or of packed numbers, and aren't sparse. Filters aren't anisotropic.
+//! - A call that changes a reference to a texture or surface waits for the work of the context. `cuParamSetTexRef` isn't there.
 //! - Events have the times of the emulation: they say nothing of a GPU.
 //! - A thread that used its own default stream leaves that stream's thread behind.
 
@@ -65,6 +65,7 @@ mod export;
 mod abi;
 mod answer;
 mod array;
+mod array_copy;
 mod context;
 mod copy;
 mod copy_rows;
@@ -99,6 +100,11 @@ mod recorded;
 mod registry;
 mod settings;
 mod stream;
+mod surface_reference;
 mod symbol;
 mod tensor_map;
+mod texel_format;
+mod texture_descriptor;
+mod texture_object;
+mod texture_reference;
 mod unsupported;

@@ -17,9 +17,11 @@ use crate::registry::Handle;
 
 pub(crate) struct LoadedModule {
     pub(crate) context: &'static Context,
-    loaded: Loaded,
+    pub(crate) loaded: Loaded,
     most_registers: Option<u32>,
     functions: Mutex<HashMap<String, Handle>>,
+    /// Handles of its references to textures and surfaces.
+    pub(crate) references: Mutex<HashMap<String, Handle>>,
 }
 
 /// Why an image isn't loaded: the error, and a text for the log.
@@ -164,7 +166,8 @@ fn load_data(
             read.error.write(values, "")?;
             let most_registers = read.most_registers;
             let functions = Mutex::default();
-            let made = LoadedModule { context, loaded, most_registers, functions };
+            let references = Mutex::default();
+            let made = LoadedModule { context, loaded, most_registers, functions, references };
             module.put(process.modules.insert(made))
         }
         Err(Refusal(error, text)) => {
@@ -182,7 +185,7 @@ fn load_file(module: Out<Handle>, path: &Text) -> Result<(), Error> {
     load_data(module, &image[..end], 0, InOut::NULL, InOut::NULL)
 }
 
-fn find(module: Handle) -> Result<std::sync::Arc<LoadedModule>, Error> {
+pub(crate) fn find(module: Handle) -> Result<std::sync::Arc<LoadedModule>, Error> {
     current()?;
     process()?.modules.get(module).ok_or(Error::INVALID_HANDLE)
 }
@@ -208,6 +211,10 @@ driver! {
         let unloaded = process.modules.remove(module).ok_or(Error::INVALID_HANDLE)?;
         for (_, function) in lock(&unloaded.functions).drain() {
             process.functions.remove(function);
+        }
+        for (_, reference) in lock(&unloaded.references).drain() {
+            process.texture_references.remove(reference);
+            process.surface_references.remove(reference);
         }
         Ok(())
     }

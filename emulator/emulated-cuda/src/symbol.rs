@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
-    array, context, copy, copy_rows, device, error, event, export_table, fill, function, graph, graph_exec,
-    host_memory, launch, memory, module, occupancy, old_names, peer, pointer, pool, process, profiler,
-    stream, tensor_map, unsupported,
+    array, array_copy, context, copy, copy_rows, device, error, event, export_table, fill, function, graph,
+    graph_exec, host_memory, launch, memory, module, occupancy, old_names, peer, pointer, pool, process,
+    profiler, stream, surface_reference, tensor_map, texture_object, texture_reference, unsupported,
 };
 
 /// An address of code.
@@ -27,6 +27,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
         let files = [
             calls(),
             array::calls(),
+            array_copy::calls(),
             context::calls(),
             copy::calls(),
             copy_rows::calls(),
@@ -51,6 +52,9 @@ fn table() -> &'static HashMap<&'static str, Address> {
             profiler::calls(),
             stream::calls(),
             tensor_map::calls(),
+            surface_reference::calls(),
+            texture_object::calls(),
+            texture_reference::calls(),
             unsupported::calls(),
         ];
         files.into_iter().flatten().map(|(name, address)| (name, Address(address))).collect()

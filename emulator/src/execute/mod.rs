@@ -24,6 +24,7 @@ mod reduce;
 mod registers;
 mod special;
 mod strong;
+mod surface;
 mod texture;
 mod transfer;
 mod uses;

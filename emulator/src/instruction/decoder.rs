@@ -376,7 +376,7 @@ impl<'d, 's> Decoder<'d, 's> {
             "ld" | "ldu" | "st" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "createpolicy" => {
                 memory::decode(self)
             }
-            "tex" | "sust" => texture::decode(self),
+            "tex" | "tld4" | "txq" | "suld" | "sust" | "sured" | "suq" | "istypep" => texture::decode(self),
             "atom" | "red" => atomic::decode(self),
             "mapa" | "getctarank" => moves::decode(self),
             "cp" if self.parts.contains(&"bulk") => bulk_copy::decode(self),

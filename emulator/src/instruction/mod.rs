@@ -40,7 +40,11 @@ pub(crate) use matrix::{
 pub(crate) use operation::{
     Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, Bytes, CallSite,
     Callee, Choice, ClusterBarrier, Guard, Handler, Level, Mbarrier, MbarrierKind, Memory, Op, Operands,
-    Predicate, Slot, SurfaceStore, TexelPlace, TextureRead, Vote, Warp, WarpKind,
+    Predicate, Slot, Vote, Warp, WarpKind,
+};
+pub(crate) use texture::{
+    DetailSource, Element, Geometry, ObjectQuery, ObjectTest, SurfaceAccess, SurfaceKind, TexelPlace,
+    TextureOperation, TextureRead,
 };
 
 /// The handler of an expression, compiled for any processor and for those that work on eight lanes at once.

@@ -2,9 +2,9 @@
 
 use super::bulk_copy::Bulk;
 use super::matrix::Matrix;
+use super::texture::TextureOperation;
 use crate::execute::Lanes;
 use crate::parse::syntax::Type;
-use crate::texture::ArrayKind;
 
 /// A row of 32 lanes: a register of the frame, or with the top bit set a constant of the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -110,8 +110,7 @@ pub(crate) enum Action {
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),
-    Texture(Box<TextureRead>),
-    SurfaceStore(Box<SurfaceStore>),
+    Texture(Box<TextureOperation>),
     AsyncCopy(Box<AsyncCopy>),
     Bulk(Box<Bulk>),
     Mbarrier(Box<Mbarrier>),
@@ -215,33 +214,6 @@ pub(crate) enum Callee {
     AssertFail,
     Malloc,
     Free,
-}
-
-/// A texel, or a coordinate, of an object.
-#[derive(Debug, Clone)]
-pub(crate) struct TexelPlace {
-    pub(crate) kind: ArrayKind,
-    /// The row of the object's number.
-    pub(crate) object: Slot,
-    pub(crate) layer: Option<Slot>,
-    pub(crate) coordinates: Vec<Slot>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct TextureRead {
-    pub(crate) place: TexelPlace,
-    /// Whether coordinates are integers.
-    pub(crate) reads_texels: bool,
-    pub(crate) reads_floats: bool,
-    pub(crate) results: [Slot; 4],
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct SurfaceStore {
-    pub(crate) place: TexelPlace,
-    /// Bytes of a value.
-    pub(crate) size: u32,
-    pub(crate) values: Vec<Slot>,
 }
 
 /// A copy from global to workgroup memory.

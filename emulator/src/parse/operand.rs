@@ -15,7 +15,13 @@ impl<'s> Parser<'s> {
         }
         match self.peek() {
             Token::Punctuation(b'[') => self.address(depth),
-            Token::Punctuation(b'{') => Ok(Operand::Vector(self.sequence(b'{', b'}', depth)?)),
+            Token::Punctuation(b'{') => {
+                let items = self.sequence(b'{', b'}', depth)?;
+                if self.accept(b'|') {
+                    return Ok(Operand::VectorPair(items, self.word()?));
+                }
+                Ok(Operand::Vector(items))
+            }
             Token::Punctuation(b'(') => Ok(Operand::List(self.sequence(b'(', b')', depth)?)),
             Token::Punctuation(b'!') => {
                 self.advance();
@@ -55,9 +61,7 @@ impl<'s> Parser<'s> {
             Token::Word(name) => {
                 self.advance();
                 if self.accept(b',') {
-                    let coordinates = self.sequence(b'{', b'}', depth)?;
-                    self.require(b']')?;
-                    return Ok(Operand::Texel(name, coordinates));
+                    return self.texel(name, depth);
                 }
                 Base::Name(name)
             }
@@ -66,6 +70,25 @@ impl<'s> Parser<'s> {
         let offset = if self.peek() == Token::Punctuation(b']') { 0 } else { self.offset()? };
         self.require(b']')?;
         Ok(Operand::Address(base, offset))
+    }
+
+    /// What is behind `[texture,`: perhaps a sampler, and coordinates, of which a single one needs no braces.
+    fn texel(&mut self, name: &'s str, depth: u32) -> Result<Operand<'s>, ParseError> {
+        let mut sampler = None;
+        if let (Token::Word(word), Token::Punctuation(b',')) = (self.peek(), self.peek_ahead(1)) {
+            sampler = Some(word);
+            self.advance();
+            self.advance();
+        }
+        let coordinates = match self.peek() {
+            Token::Punctuation(b'{') => self.sequence(b'{', b'}', depth)?,
+            _ => vec![self.operand(depth + 1)?],
+        };
+        self.require(b']')?;
+        Ok(match sampler {
+            Some(sampler) => Operand::Sampled(name, sampler, coordinates),
+            None => Operand::Texel(name, coordinates),
+        })
     }
 
     /// A sum of integers, each with its sign: `+4`, `+-4`, `8`.

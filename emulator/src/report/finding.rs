@@ -184,7 +184,7 @@ pub enum FindingKind {
         /// What is wrong with the number.
         problem: &'static str,
     },
-    /// A write beyond a surface's edges. Ends the launch.
+    /// An access beyond a surface's edges, or at a byte that isn't a multiple of its size. Ends the launch.
     OutsideSurface {
         /// The column in bytes, the row, and the plane or layer.
         at: [i32; 3],
@@ -295,7 +295,7 @@ impl fmt::Display for FindingKind {
             }
             Self::OutsideSurface { at: [x, y, z], extent: [width, height, depth] } => write!(
                 f,
-                "a write at byte {x}, row {y}, plane {z} of a surface of {width} by {height} by {depth} texels"
+                "an access at byte {x}, row {y}, plane {z} of a surface of {width} by {height} by {depth} texels"
             ),
             Self::Mbarrier { address, problem } => {
                 write!(f, "the barrier at {address:#x} of workgroup memory: {problem}")

@@ -18,5 +18,7 @@ mod settings;
 mod streams;
 mod symbols;
 mod tensor_maps;
+mod texture_objects;
+mod texture_references;
 mod textures;
 mod waits;
