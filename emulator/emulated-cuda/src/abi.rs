@@ -18,8 +18,15 @@ impl<T> Clone for Out<T> {
 impl<T> Copy for Out<T> {}
 
 impl<T> Out<T> {
+    pub(crate) const NULL: Self = Self(std::ptr::null_mut());
+
     pub(crate) fn is_null(self) -> bool {
         self.0.is_null()
+    }
+
+    /// The place as the first of an array, which the caller says is as long as it is written.
+    pub(crate) fn array(self) -> InOut<T> {
+        InOut(self.0)
     }
 
     /// # Errors
@@ -164,5 +171,10 @@ impl Untyped {
     /// The pointer as the address of a `T` to read, which the other parameter asks for.
     pub(crate) fn input<T>(self) -> In<T> {
         In(self.0.cast_const().cast())
+    }
+
+    /// The pointer as the address of an array of `T`, which the other parameter asks for.
+    pub(crate) fn in_out<T>(self) -> InOut<T> {
+        InOut(self.0.cast())
     }
 }

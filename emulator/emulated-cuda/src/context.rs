@@ -9,6 +9,7 @@ use std::thread::{self, ThreadId};
 
 use crate::abi::{In, Out};
 use crate::array;
+use crate::capture;
 use crate::error::Error;
 use crate::locks::lock;
 use crate::process::{self, Process, process};
@@ -31,6 +32,10 @@ pub(crate) struct Context {
     queues: Mutex<Vec<Member>>,
     limits: Mutex<BTreeMap<c_int, usize>>,
     cache_config: AtomicI32,
+    /// Of the banks of shared memory, as programs prefer it.
+    pub(crate) bank_size: AtomicI32,
+    /// How often it was created or attached to.
+    pub(crate) uses: AtomicU32,
     /// Contexts whose memory it may reach.
     pub(crate) peers: Mutex<HashSet<usize>>,
 }
@@ -67,6 +72,8 @@ impl Context {
                 queues: Mutex::default(),
                 limits: Mutex::new(BTreeMap::from(LIMITS)),
                 cache_config: AtomicI32::new(0),
+                bank_size: AtomicI32::new(0),
+                uses: AtomicU32::new(1),
                 peers: Mutex::default(),
             }))
         });
@@ -126,6 +133,7 @@ impl Context {
 
     /// Waits for all streams.
     pub(crate) fn synchronize(&self, process: &Process) -> Result<(), Error> {
+        capture::refuse_waiting(self)?;
         self.ends(false).iter().for_each(Point::wait);
         process.gpus[self.device].trim_pools(process);
         self.check()
@@ -177,6 +185,11 @@ pub(crate) fn current() -> Result<&'static Context, Error> {
     Ok(context)
 }
 
+/// The current context, if there is one, with whatever error.
+pub(crate) fn of_thread() -> Result<Option<&'static Context>, Error> {
+    top()
+}
+
 /// The process, for a call that names what it ends: no context need be current. One that has failed answers its error.
 pub(crate) fn ending() -> Result<&'static Process, Error> {
     if let Some(context) = top()?.filter(|context| !context.is_destroyed()) {
@@ -189,6 +202,7 @@ pub(crate) fn ending() -> Result<&'static Process, Error> {
 /// strict, nothing is waited for.
 pub(crate) fn freeing() -> Result<&'static Process, Error> {
     let process = ending()?;
+    capture::refuse_unsafe()?;
     if !process.settings.strict_free {
         let contexts = lock(&CREATED).clone();
         contexts.iter().flat_map(|context| context.ends(false)).for_each(|end| end.wait());

@@ -6,6 +6,7 @@ use crate::abi::Untyped;
 use crate::array::Array;
 use crate::context;
 use crate::error::Error;
+use crate::graph_nodes::Task;
 use crate::host_memory::Origin;
 use crate::locks::read;
 use crate::memory::is_covered;
@@ -173,6 +174,12 @@ impl Transfer {
     /// Copies when the stream comes to it, and returns when the documents say so.
     pub(crate) fn submit(self, stream: &Stream, form: Form) -> Result<(), Error> {
         let process = process()?;
+        if let Some(capture) = stream.captured() {
+            return match form {
+                Form::Plain => Err(capture.refuse(Error::STREAM_CAPTURE_UNSUPPORTED)),
+                Form::Async => capture.add(stream, Task::Copy(self)),
+            };
+        }
         let is_awaited = is_awaited(self.from.place, self.to.place, form);
         let staged = if self.from.place == Place::Pageable {
             if form == Form::Plain {

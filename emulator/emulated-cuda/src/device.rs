@@ -67,7 +67,7 @@ impl Gpu {
     }
 
     /// None where it was never retained.
-    fn primary(&self) -> Option<&'static Context> {
+    pub(crate) fn primary(&self) -> Option<&'static Context> {
         self.primary.get().copied()
     }
 }
@@ -148,8 +148,8 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         90 => 1,
         // Registered memory keeps its host address.
         91 => 1,
-        // No operations of streams on memory.
-        92..=94 => 0,
+        // Operations of streams on memory, of all kinds.
+        92..=94 | 122 | 123 => 1,
         // Cooperative launches, of one device.
         95 => 1,
         96 => 0,
@@ -167,7 +167,7 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         115 => has_pools.into(),
         120 => model.has_clusters().into(),
         // What came later: tensor maps, multicast, and others that there are none of.
-        116..=148 => 0,
+        116..=119 | 121 | 124..=148 => 0,
         _ => return None,
     })
 }
@@ -200,6 +200,12 @@ driver! {
         put_bytes(uuid, process()?.gpu(device)?.uuid())
     }
 
+    /// No context can have a part of the multiprocessors.
+    fn cuDeviceGetExecAffinitySupport(is_supported: Out<c_int>, _kind: c_int, device: c_int) {
+        process()?.gpu(device)?;
+        is_supported.put(0)
+    }
+
     fn cuDeviceTotalMem_v2(bytes: Out<usize>, device: c_int) {
         bytes.put(process()?.gpu(device)?.memory as usize)
     }
@@ -208,6 +214,18 @@ driver! {
         let process = process()?;
         let found = attribute(process.gpu(device)?, number, process.settings.pools).ok_or(Error::INVALID_VALUE)?;
         value.put(c_int::try_from(found).unwrap_or(c_int::MAX))
+    }
+
+    fn cuDeviceGetProperties(properties: Out<[c_int; 14]>, device: c_int) {
+        let process = process()?;
+        let gpu = process.gpu(device)?;
+        // The order of `CUdevprop`: threads, blocks' and grids' axes, shared memory, constants, a warp, a pitch, registers,
+        // the clock, and the alignment of textures.
+        let numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
+        properties.put(numbers.map(|number| {
+            let value = attribute(gpu, number, process.settings.pools).unwrap_or(0);
+            c_int::try_from(value).unwrap_or(c_int::MAX)
+        }))
     }
 
     fn cuDeviceComputeCapability(major: Out<c_int>, minor: Out<c_int>, device: c_int) {

@@ -22,7 +22,7 @@ driver! {
         if flags & INTERPROCESS != 0 {
             return Err(Error::NOT_SUPPORTED);
         }
-        event.put(process()?.events.insert(Event { context, flags, record: Mutex::default() }))
+        event.put(process()?.events.insert(Event { context, flags, record: Mutex::default(), captured: Mutex::default() }))
     }
 
     fn cuEventDestroy_v2(event: Handle) {
@@ -43,6 +43,7 @@ driver! {
     /// An event that wasn't recorded is complete.
     fn cuEventQuery(event: Handle) {
         let event = find(event)?;
+        event.refuse_captured()?;
         let is_reached = event.point().is_none_or(|point| point.is_reached());
         event.context.check()?;
         if is_reached { Ok(()) } else { Err(Error::NOT_READY) }
@@ -50,6 +51,7 @@ driver! {
 
     fn cuEventSynchronize(event: Handle) {
         let event = find(event)?;
+        event.refuse_captured()?;
         if let Some(point) = event.point() {
             point.wait();
         }

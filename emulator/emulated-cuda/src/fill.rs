@@ -2,6 +2,7 @@
 
 use crate::copy::{Form, Place};
 use crate::error::Error;
+use crate::graph_nodes::Task;
 use crate::locks::read;
 use crate::memory::is_covered;
 use crate::process::{Process, process};
@@ -64,6 +65,9 @@ fn fill(rows: Rows, stream: Handle, form: Form) -> Result<(), Error> {
         return Ok(());
     }
     rows.check(process)?;
+    if let Some(capture) = stream.captured().filter(|_| form == Form::Async) {
+        return capture.add(&stream, Task::Set(rows));
+    }
     let is_awaited = form == Form::Plain && Place::of(process, rows.to, rows.bytes()?).is_reached_by_host();
     let set = stream.submit(Work::run(move || rows.set(process)))?;
     if is_awaited {

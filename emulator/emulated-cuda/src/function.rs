@@ -110,51 +110,77 @@ fn estimate(declared: Registers, most_threads: u32, limit: Option<u32>) -> u32 {
     limit.map_or(wanted, |limit| wanted.min(limit.max(16)))
 }
 
+/// The function of a handle, which may also be one of a library's kernels.
 pub(crate) fn find(function: Handle) -> Result<Arc<Function>, Error> {
-    current()?;
-    process()?.functions.get(function).ok_or(Error::INVALID_HANDLE)
+    let context = current()?;
+    let process = process()?;
+    if let Some(found) = process.functions.get(function) {
+        return Ok(found);
+    }
+    let kernel = process.kernels.get(function).ok_or(Error::INVALID_HANDLE)?;
+    process.functions.get(kernel.function(process, context)?).ok_or(Error::INVALID_HANDLE)
 }
 
-driver! {
-    /// Registers are an estimate.
-    fn cuFuncGetAttribute(value: Out<c_int>, attribute: c_int, function: Handle) {
-        let function = find(function)?;
-        value.put(match attribute {
-            0 => function.most_threads as c_int,
-            1 => function.static_shared as c_int,
-            2 => function.constant_bytes as c_int,
-            3 => function.local_bytes as c_int,
-            4 => function.registers as c_int,
-            5 => function.ptx_version,
-            6 => function.binary_version,
+impl Function {
+    /// One of its numbers, most of which never change. Registers are an estimate.
+    pub(crate) fn attribute(&self, attribute: c_int) -> Result<c_int, Error> {
+        Ok(match attribute {
+            0 => self.most_threads as c_int,
+            1 => self.static_shared as c_int,
+            2 => self.constant_bytes as c_int,
+            3 => self.local_bytes as c_int,
+            4 => self.registers as c_int,
+            5 => self.ptx_version,
+            6 => self.binary_version,
             7 => 0,
-            8 => function.most_dynamic.load(Ordering::Relaxed),
-            9 => function.carveout.load(Ordering::Relaxed),
-            14 => function.allows_large_clusters.load(Ordering::Relaxed).into(),
+            8 => self.most_dynamic.load(Ordering::Relaxed),
+            9 => self.carveout.load(Ordering::Relaxed),
+            14 => self.allows_large_clusters.load(Ordering::Relaxed).into(),
             // Clusters that the kernel declares.
             10..=13 | 15 => 0,
             _ => return Err(Error::INVALID_VALUE),
         })
     }
 
-    /// More dynamic shared memory, up to what a block can have; larger clusters; a preference of a carve-out, without effect.
-    fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int) {
-        let function = find(function)?;
+    pub(crate) fn set_attribute(&self, attribute: c_int, value: c_int) -> Result<(), Error> {
         match attribute {
             8 => {
-                let most = process()?.gpus[function.context.device].model.most_shared();
+                let most = process()?.gpus[self.context.device].model.most_shared();
                 let asked = u32::try_from(value).map_err(|_| Error::INVALID_VALUE)?;
-                if function.static_shared.saturating_add(asked) > most {
+                if self.static_shared.saturating_add(asked) > most {
                     return Err(Error::INVALID_VALUE);
                 }
-                function.most_dynamic.store(value, Ordering::Relaxed);
+                self.most_dynamic.store(value, Ordering::Relaxed);
             }
-            9 if (-1..=100).contains(&value) => function.carveout.store(value, Ordering::Relaxed),
-            14 if (0..=1).contains(&value) => function.allows_large_clusters.store(value == 1, Ordering::Relaxed),
+            9 if (-1..=100).contains(&value) => self.carveout.store(value, Ordering::Relaxed),
+            14 if (0..=1).contains(&value) => self.allows_large_clusters.store(value == 1, Ordering::Relaxed),
             10..=13 | 15 => return Err(Error::NOT_SUPPORTED),
             _ => return Err(Error::INVALID_VALUE),
         }
         Ok(())
+    }
+
+    /// Where a parameter lies, and its size.
+    pub(crate) fn parameter(&self, index: usize) -> Result<(usize, usize), Error> {
+        self.parameters.get(index).copied().ok_or(Error::INVALID_VALUE)
+    }
+}
+
+driver! {
+    /// Registers are an estimate.
+    fn cuFuncGetAttribute(value: Out<c_int>, attribute: c_int, function: Handle) {
+        value.put(find(function)?.attribute(attribute)?)
+    }
+
+    /// More dynamic shared memory, up to what a block can have; larger clusters; a preference of a carve-out, without effect.
+    fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int) {
+        find(function)?.set_attribute(attribute, value)
+    }
+
+    /// A preference of banks, without effect.
+    fn cuFuncSetSharedMemConfig(function: Handle, config: c_int) {
+        find(function)?;
+        if (0..=2).contains(&config) { Ok(()) } else { Err(Error::INVALID_VALUE) }
     }
 
     /// A preference, without effect.
@@ -174,7 +200,7 @@ driver! {
 
     fn cuFuncGetParamInfo(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
         let function = find(function)?;
-        let (at, bytes) = *function.parameters.get(index).ok_or(Error::INVALID_VALUE)?;
+        let (at, bytes) = function.parameter(index)?;
         offset.put(at)?;
         size.put_if_asked(bytes);
         Ok(())

@@ -1,11 +1,12 @@
 //! Graphs as they run. Nodes run one at a time, in any order that their dependencies allow, a different one for each launch
 //! and the same in each run of the program: a dependency that is missing shows.
 
+use std::ffi::{c_char, c_int};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::abi::{In, Out};
+use crate::abi::{In, InOut, Out};
 use crate::context::current;
 use crate::delay;
 use crate::error::Error;
@@ -82,28 +83,61 @@ fn find(exec: Handle) -> Result<Arc<GraphExec>, Error> {
     process()?.graph_execs.get(exec).ok_or(Error::INVALID_HANDLE)
 }
 
+/// Flags that free a graph's own memory or give priorities change nothing; others aren't supported.
+fn instantiate(exec: Out<Handle>, graph: Handle, flags: u64) -> Result<(), Error> {
+    const AUTO_FREE: u64 = 1;
+    const UPLOAD: u64 = 2;
+    const PRIORITIES: u64 = 8;
+    current()?;
+    let process = process()?;
+    let nodes = lock(&graph_nodes::find(graph)?.nodes).clone();
+    if exec.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    if flags & !(AUTO_FREE | UPLOAD | PRIORITIES) != 0 {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    let is_run = nodes.iter().any(|node| node.task.is_run(process));
+    exec.put(process.graph_execs.insert(GraphExec {
+        id: process.new_id(),
+        nodes: Mutex::new(Arc::new(nodes)),
+        launches: AtomicU64::new(0),
+        last: Mutex::default(),
+        is_run,
+    }))
+}
+
+/// `CUDA_GRAPH_INSTANTIATE_PARAMS`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Parameters {
+    flags: u64,
+    stream: Handle,
+    failed_node: Handle,
+    result: c_int,
+}
+
 driver! {
-    /// Flags that free a graph's own memory or give priorities change nothing; others aren't supported.
     fn cuGraphInstantiateWithFlags(exec: Out<Handle>, graph: Handle, flags: u64) {
-        const AUTO_FREE: u64 = 1;
-        const PRIORITIES: u64 = 8;
-        current()?;
-        let process = process()?;
-        let nodes = lock(&graph_nodes::find(graph)?.nodes).clone();
-        if exec.is_null() {
-            return Err(Error::INVALID_VALUE);
+        instantiate(exec, graph, flags)
+    }
+
+    /// The form of CUDA 11.
+    fn cuGraphInstantiate_v2(exec: Out<Handle>, graph: Handle, node: Out<Handle>, log: Out<c_char>, room: usize) {
+        node.put_if_asked(Handle::NULL);
+        if !log.is_null() && room > 0 {
+            log.put_text("", room)?;
         }
-        if flags & !(AUTO_FREE | PRIORITIES) != 0 {
-            return Err(Error::NOT_SUPPORTED);
-        }
-        let is_run = nodes.iter().any(|node| node.task.is_run(process));
-        exec.put(process.graph_execs.insert(GraphExec {
-            id: process.new_id(),
-            nodes: Mutex::new(Arc::new(nodes)),
-            launches: AtomicU64::new(0),
-            last: Mutex::default(),
-            is_run,
-        }))
+        instantiate(exec, graph, 0)
+    }
+
+    /// An upload that is asked for has nothing to prepare.
+    fn cuGraphInstantiateWithParams[ptsz](exec: Out<Handle>, graph: Handle, parameters: InOut<Parameters>) {
+        let given = parameters.at(0)?;
+        let made = instantiate(exec, graph, given.flags);
+        let result = c_int::from(made.is_err());
+        parameters.put_at(0, Parameters { failed_node: Handle::NULL, result, ..given })?;
+        made
     }
 
     /// A launch waits for those before of the same graph, on whatever stream.

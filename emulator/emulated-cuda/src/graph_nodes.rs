@@ -73,7 +73,38 @@ pub(crate) fn find(graph: Handle) -> Result<Arc<Graph>, Error> {
     process()?.graphs.get(graph).ok_or(Error::INVALID_HANDLE)
 }
 
+/// Edges with data order kernels in the middle of others, which isn't done here.
+pub(crate) fn refuse_edge_data(edges: In<u64>, count: usize) -> Result<(), Error> {
+    if edges.is_null() {
+        return Ok(());
+    }
+    for index in 0..count {
+        if edges.at(index)? != 0 {
+            return Err(Error::NOT_SUPPORTED);
+        }
+    }
+    Ok(())
+}
+
 /// Adds a node that comes after others of the graph.
+pub(crate) fn insert(graph: Handle, dependencies: &[Handle], task: Task) -> Result<Handle, Error> {
+    let process = process()?;
+    let found = find(graph)?;
+    let mut nodes = lock(&found.nodes);
+    let mut after = Vec::with_capacity(dependencies.len());
+    for handle in dependencies {
+        let place = nodes.iter().position(|node| node.handle == *handle).ok_or(Error::INVALID_VALUE)?;
+        if after.contains(&place) {
+            return Err(Error::INVALID_VALUE);
+        }
+        after.push(place);
+    }
+    let handle = process.graph_nodes.insert(NodeOf { graph });
+    nodes.push(Node { handle, task, after });
+    Ok(handle)
+}
+
+/// Adds a node that comes after others of the graph, as a caller says it.
 pub(crate) fn add(
     node: Out<Handle>,
     graph: Handle,
@@ -85,19 +116,6 @@ pub(crate) fn add(
     if node.is_null() {
         return Err(Error::INVALID_VALUE);
     }
-    let process = process()?;
-    let found = find(graph)?;
-    let mut nodes = lock(&found.nodes);
-    let mut after = Vec::with_capacity(count);
-    for index in 0..count {
-        let handle = dependencies.at(index)?;
-        let place = nodes.iter().position(|node| node.handle == handle).ok_or(Error::INVALID_VALUE)?;
-        if after.contains(&place) {
-            return Err(Error::INVALID_VALUE);
-        }
-        after.push(place);
-    }
-    let handle = process.graph_nodes.insert(NodeOf { graph });
-    nodes.push(Node { handle, task, after });
-    node.put(handle)
+    let dependencies = (0..count).map(|index| dependencies.at(index)).collect::<Result<Vec<_>, _>>()?;
+    node.put(insert(graph, &dependencies, task)?)
 }

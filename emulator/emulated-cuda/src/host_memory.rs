@@ -6,6 +6,7 @@ use std::ffi::c_uint;
 use std::sync::RwLock;
 
 use crate::abi::{Out, Untyped};
+use crate::capture;
 use crate::context::{Context, current, freeing};
 use crate::error::Error;
 use crate::locks::{read, write};
@@ -139,6 +140,7 @@ fn release(process: &Process, address: usize, block: Block) {
 fn allocate(address: Out<usize>, bytes: usize, flags: c_uint) -> Result<(), Error> {
     let context = current()?;
     let process = process()?;
+    capture::refuse_unsafe()?;
     if address.is_null() || flags & !7 != 0 {
         return Err(Error::INVALID_VALUE);
     }

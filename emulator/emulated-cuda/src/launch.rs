@@ -11,7 +11,8 @@ use crate::abi::In;
 use crate::context::{Context, current};
 use crate::error::Error;
 use crate::finding;
-use crate::function::Function;
+use crate::function::{self, Function};
+use crate::graph_nodes::Task;
 use crate::launch_attributes::{Attribute, Attributes};
 use crate::locks::read;
 use crate::model::Model;
@@ -144,6 +145,9 @@ fn launch(
     if !kernel.is_of(stream.context) {
         return Err(Error::INVALID_HANDLE);
     }
+    if let Some(capture) = stream.captured() {
+        return capture.add(&stream, Task::Launch(Arc::new(kernel)));
+    }
     let process = process()?;
     if process.settings.execute {
         stream.submit(Work::run(move || kernel.run(process)))?;
@@ -166,7 +170,7 @@ impl Launch {
         extra: Extra,
     ) -> Result<Self, Error> {
         let process = process()?;
-        let function = process.functions.get(function).ok_or(Error::INVALID_HANDLE)?;
+        let function = function::find(function)?;
         check(process, &function, &sizes)?;
         let parameters = match (arguments.0.is_null(), extra.0.is_null()) {
             (false, false) => return Err(Error::INVALID_VALUE),

@@ -26,6 +26,7 @@
 //! | `GRIDWRIGHT_EMULATOR_EXECUTE` | `0`: launches are checked and nothing runs, to measure what a launch costs | 1 |
 //! | `GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS` | `0`: devices say that host and kernels can't use managed memory at the same time, as on Windows | 1 |
 //! | `GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT` | instructions that a warp may execute before `CUDA_ERROR_LAUNCH_TIMEOUT` | 2³² |
+//! | `GRIDWRIGHT_EMULATOR_STRICT_FREE` | `1`: `cuMemFree` and its like wait for nothing, and what is queued and uses the memory fails | 0 |
 //! | `GRIDWRIGHT_EMULATOR_POOLS` | `0`: devices have no memory pools, and calls that need one answer `CUDA_ERROR_NOT_SUPPORTED` | 1 |
 //! | `GRIDWRIGHT_EMULATOR_CUDA` | the version of CUDA that the driver says it has, from `10.2` on: PTX newer than that one's is refused | `13.5` |
 //! | `GRIDWRIGHT_EMULATOR_REGISTERS` | registers that a thread of any kernel takes: launches with more than there are answer `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` | an estimate, with which each launch fits |
@@ -39,18 +40,21 @@
 //!
 //! # What differs from NVIDIA's driver
 //!
-//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), stream capture, virtual memory
-//!   management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
-//!   others are missing, also for `cuGetProcAddress`.
+//! - Each function of `cuda.h` of CUDA 12.9 and 13.5 is exported, under all its names. What there is none of answers
+//!   `CUDA_ERROR_NOT_SUPPORTED`; `unsupported.rs` is the list.
+//! - Images are PTX: no cubins, fat binaries or linking. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
+//! - No virtual memory management, green contexts or sharing between processes.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
-//! - `cuMemFree` never waits for work that is queued. NVIDIA's does in most cases, and no document promises it.
+//! - `cuMemFree` waits for the work of all contexts. NVIDIA's does so in most cases, and no document promises it: see the variable
+//!   that makes frees strict.
 //! - Freed memory isn't given out again, and new memory has a pattern in it.
 //! - A cluster of blocks runs on one thread of the host. A programmatic dependent launch
-//!   begins when the one before it has ended. Priorities, carve-outs and policies change nothing.
-//! - Graphs have kernels, copies of one row, memory that is set, host functions and empty nodes. Their nodes run one at a time, in
-//!   any order that the dependencies allow.
+//!   begins when the one before it has ended. Priorities, carve-outs, policies and advice change nothing.
+//! - Graphs have kernels, copies, memory that is set, host functions and empty nodes. Their nodes run one at a time, in
+//!   any order that the dependencies allow. Streams are captured into graphs of these.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
+//! - A library's image is read when it is loaded, and its errors show then. Its modules are loaded where something of them is used.
 //! - Arrays have no formats of video, of blocks or of packed numbers, and aren't sparse. Filters aren't anisotropic.
 //! - A call that changes a reference to a texture or surface waits for the work of the context. `cuParamSetTexRef` isn't there.
 //! - Events have the times of the emulation: they say nothing of a GPU.
@@ -66,7 +70,9 @@ mod abi;
 mod answer;
 mod array;
 mod array_copy;
+mod capture;
 mod context;
+mod context_settings;
 mod copy;
 mod copy_rows;
 mod delay;
@@ -81,11 +87,16 @@ mod function;
 mod graph;
 mod graph_exec;
 mod graph_nodes;
+mod graph_view;
 mod host_memory;
 mod launch;
 mod launch_attributes;
+mod library;
+mod library_kernel;
 mod locks;
 mod memory;
+mod memory_advice;
+mod memory_operation;
 mod model;
 mod module;
 mod occupancy;
@@ -100,6 +111,7 @@ mod recorded;
 mod registry;
 mod settings;
 mod stream;
+mod stream_attributes;
 mod surface_reference;
 mod symbol;
 mod tensor_map;

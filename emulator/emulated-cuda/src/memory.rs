@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use gridwright_emulator::Device as Emulator;
 
-use crate::abi::{InOut, Out};
+use crate::abi::Out;
+use crate::capture;
 use crate::context::{Context, current, ending, freeing};
 use crate::error::Error;
 use crate::host_memory::Origin;
@@ -195,6 +196,7 @@ driver! {
     fn cuMemAlloc_v2(address: Out<u64>, bytes: usize) {
         let context = current()?;
         let process = process()?;
+        capture::refuse_unsafe()?;
         if address.is_null() {
             return Err(Error::INVALID_VALUE);
         }
@@ -262,26 +264,5 @@ driver! {
         start.put_if_asked(base);
         bytes.put_if_asked(length as usize);
         Ok(())
-    }
-
-    /// Advice on managed memory, which is the host's own here.
-    fn cuMemAdvise(address: u64, bytes: usize, _advice: c_uint, _device: c_uint) {
-        current()?;
-        if is_covered(process()?, address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }
-    }
-
-    /// Prefetches managed memory, which is the host's own here.
-    fn cuMemPrefetchAsync[ptsz](address: u64, bytes: usize, _device: c_uint, stream: Handle) {
-        stream::find(stream)?;
-        if is_covered(process()?, address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }
-    }
-
-    /// Nothing is known of managed memory: as if no advice was given.
-    fn cuMemRangeGetAttribute(data: InOut<u32>, size: usize, _attribute: c_uint, address: u64, bytes: usize) {
-        current()?;
-        if size != 4 || !is_covered(process()?, address, bytes as u64) {
-            return Err(Error::INVALID_VALUE);
-        }
-        data.put_at(0, 0)
     }
 }

@@ -12,6 +12,7 @@ use crate::context::{Context, current, ending};
 use crate::error::Error;
 use crate::function::Function;
 use crate::locks::lock;
+use crate::model::Model;
 use crate::process::{Process, process};
 use crate::registry::Handle;
 
@@ -25,12 +26,13 @@ pub(crate) struct LoadedModule {
 }
 
 /// Why an image isn't loaded: the error, and a text for the log.
-struct Refusal(Error, String);
+pub(crate) struct Refusal(pub(crate) Error, String);
 
 /// What an image begins with that isn't PTX: a cubin, and two forms of a fat binary.
 const BINARIES: [&[u8]; 3] = [b"\x7fELF", b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46"];
 
-fn load(process: &Process, context: &Context, image: &[u8]) -> Result<Loaded, Refusal> {
+/// Reads an image for a device of some model.
+pub(crate) fn parse(process: &Process, model: &Model, image: &[u8]) -> Result<Module, Refusal> {
     if BINARIES.iter().any(|magic| image.starts_with(magic)) {
         let text = "the image is compiled for hardware; the emulator takes PTX only".to_owned();
         return Err(Refusal(Error::NO_BINARY_FOR_GPU, text));
@@ -48,14 +50,50 @@ fn load(process: &Process, context: &Context, image: &[u8]) -> Result<Loaded, Re
         return Err(invalid(format!("line {line}: error: not a name of any known instruction: `{unknown}`")));
     }
     let module = Module::parse(text).map_err(|error| invalid(error.to_string()))?;
-    let model = &process.gpus[context.device].model;
     if !runs_on(module.target(), model.number()) {
         return Err(invalid(format!("its target {} doesn't run on sm_{}", module.target(), model.number())));
     }
-    process.emulator.load(&module).map_err(|error| match error {
+    Ok(module)
+}
+
+/// Loads what was read into a context.
+pub(crate) fn load(
+    process: &Process,
+    context: &'static Context,
+    module: &Module,
+    most_registers: Option<u32>,
+) -> Result<Handle, Refusal> {
+    let loaded = process.emulator.load(module).map_err(|error| match error {
         gridwright_emulator::LoadError::Memory(_) => Refusal(Error::OUT_OF_MEMORY, error.to_string()),
-        _ => invalid(error.to_string()),
-    })
+        _ => Refusal(Error::INVALID_PTX, format!("ptxas application ptx input, {error}")),
+    })?;
+    let (functions, references) = (Mutex::default(), Mutex::default());
+    Ok(process.modules.insert(LoadedModule { context, loaded, most_registers, functions, references }))
+}
+
+/// Unloads a module: what runs of it ends as it would have.
+pub(crate) fn unload(process: &Process, module: Handle) -> Result<(), Error> {
+    let unloaded = process.modules.remove(module).ok_or(Error::INVALID_HANDLE)?;
+    for (_, function) in lock(&unloaded.functions).drain() {
+        process.functions.remove(function);
+    }
+    Ok(())
+}
+
+/// The function of a name, always the same one.
+pub(crate) fn function_of(process: &Process, module: Handle, name: &str) -> Result<Handle, Error> {
+    let found = process.modules.get(module).ok_or(Error::INVALID_HANDLE)?;
+    let entry = found.loaded.module().entry(name).ok_or(Error::NOT_FOUND)?;
+    let mut functions = lock(&found.functions);
+    if let Some(known) = functions.get(name) {
+        return Ok(*known);
+    }
+    let text = CString::new(name).map_err(|_| Error::NOT_FOUND)?;
+    let made =
+        Function::new(process, found.context, module, &found.loaded, entry, text, found.most_registers);
+    let handle = process.functions.insert(made);
+    functions.insert(name.to_owned(), handle);
+    Ok(handle)
 }
 
 /// The first `.version` of a text, if it has one: what is behind it may be beyond this emulator.
@@ -86,8 +124,8 @@ fn runs_on(target: &str, device: u32) -> bool {
 
 /// The compiler's options that mean something here.
 #[derive(Default)]
-struct Options {
-    most_registers: Option<u32>,
+pub(crate) struct Options {
+    pub(crate) most_registers: Option<u32>,
     wall_time: Option<usize>,
     info: Log,
     error: Log,
@@ -101,7 +139,7 @@ struct Log {
 }
 
 impl Options {
-    fn read(count: c_uint, options: InOut<c_int>, values: InOut<Untyped>) -> Result<Self, Error> {
+    pub(crate) fn read(count: c_uint, options: InOut<c_int>, values: InOut<Untyped>) -> Result<Self, Error> {
         let mut read = Self::default();
         for index in 0..count as usize {
             match options.at(index)? {
@@ -152,28 +190,42 @@ fn load_data(
         return Err(Error::INVALID_VALUE);
     }
     let read = Options::read(count, options, values)?;
-    let start = Instant::now();
-    let loaded = load(process, context, image);
-    if let Some(index) = read.wall_time {
-        let milliseconds = start.elapsed().as_secs_f32() * 1e3;
-        values.put_at(index, Untyped::from_number(milliseconds.to_bits() as usize))?;
-    }
-    match loaded {
-        Ok(loaded) => {
-            let names: Vec<_> = loaded.module().entries().iter().map(|entry| entry.name()).collect();
-            let info = format!("Gridwright emulator: loaded {} entries: {}", names.len(), names.join(", "));
-            read.info.write(values, &info)?;
-            read.error.write(values, "")?;
-            let most_registers = read.most_registers;
-            let functions = Mutex::default();
-            let references = Mutex::default();
-            let made = LoadedModule { context, loaded, most_registers, functions, references };
-            module.put(process.modules.insert(made))
+    let model = &process.gpus[context.device].model;
+    let loaded = read.log(values, || {
+        let parsed = parse(process, model, image)?;
+        let handle = load(process, context, &parsed, read.most_registers)?;
+        Ok((handle, parsed))
+    })?;
+    module.put(loaded)
+}
+
+impl Options {
+    /// Loads, and says in the caller's logs how that went.
+    pub(crate) fn log<T>(
+        &self,
+        values: InOut<Untyped>,
+        load: impl FnOnce() -> Result<(T, Module), Refusal>,
+    ) -> Result<T, Error> {
+        let start = Instant::now();
+        let loaded = load();
+        if let Some(index) = self.wall_time {
+            let milliseconds = start.elapsed().as_secs_f32() * 1e3;
+            values.put_at(index, Untyped::from_number(milliseconds.to_bits() as usize))?;
         }
-        Err(Refusal(error, text)) => {
-            read.info.write(values, "")?;
-            read.error.write(values, &text)?;
-            Err(error)
+        match loaded {
+            Ok((loaded, module)) => {
+                let names: Vec<_> = module.entries().iter().map(|entry| entry.name()).collect();
+                let info =
+                    format!("Gridwright emulator: loaded {} entries: {}", names.len(), names.join(", "));
+                self.info.write(values, &info)?;
+                self.error.write(values, "")?;
+                Ok(loaded)
+            }
+            Err(Refusal(error, text)) => {
+                self.info.write(values, "")?;
+                self.error.write(values, &text)?;
+                Err(error)
+            }
         }
     }
 }
@@ -207,32 +259,22 @@ driver! {
 
     /// What runs of it ends as it would have.
     fn cuModuleUnload(module: Handle) {
-        let process = ending()?;
-        let unloaded = process.modules.remove(module).ok_or(Error::INVALID_HANDLE)?;
-        for (_, function) in lock(&unloaded.functions).drain() {
-            process.functions.remove(function);
-        }
-        for (_, reference) in lock(&unloaded.references).drain() {
-            process.texture_references.remove(reference);
-            process.surface_references.remove(reference);
-        }
-        Ok(())
+        unload(ending()?, module)
     }
 
     fn cuModuleGetFunction(function: Out<Handle>, module: Handle, name: Text) {
+        find(module)?;
+        function.put(function_of(process()?, module, name.get()?)?)
+    }
+
+    /// As many as there are places for, in the order of the text.
+    fn cuModuleEnumerateFunctions(functions: InOut<Handle>, count: c_uint, module: Handle) {
         let found = find(module)?;
-        let name = name.get()?;
-        let entry = found.loaded.module().entry(name).ok_or(Error::NOT_FOUND)?;
-        let mut functions = lock(&found.functions);
-        if let Some(known) = functions.get(name) {
-            return function.put(*known);
-        }
-        let text = CString::new(name).map_err(|_| Error::NOT_FOUND)?;
         let process = process()?;
-        let made = Function::new(process, found.context, module, &found.loaded, entry, text, found.most_registers);
-        let handle = process.functions.insert(made);
-        functions.insert(name.to_owned(), handle);
-        function.put(handle)
+        for (index, entry) in found.loaded.module().entries().iter().take(count as usize).enumerate() {
+            functions.put_at(index, function_of(process, module, entry.name())?)?;
+        }
+        Ok(())
     }
 
     fn cuModuleGetFunctionCount(count: Out<c_uint>, module: Handle) {

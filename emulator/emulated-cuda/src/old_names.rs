@@ -3,7 +3,8 @@
 
 use std::ffi::{c_int, c_uint};
 
-use crate::abi::{Out, Untyped};
+use crate::abi::{InOut, Out, Untyped};
+use crate::memory_operation::Parameters;
 use crate::registry::Handle;
 
 also_named! {
@@ -17,5 +18,12 @@ also_named! {
     cuEventDestroy = event::cuEventDestroy_v2(event: Handle);
     cuMemHostRegister = host_memory::cuMemHostRegister_v2(address: Untyped, bytes: usize, flags: c_uint);
     cuMemAllocHost = host_memory::cuMemAllocHost_v2(address: Out<usize>, bytes: usize);
+    cuStreamBatchMemOp[ptsz] = memory_operation::cuStreamBatchMemOp_v2(
+        stream: Handle, count: c_uint, operations: InOut<Parameters>, flags: c_uint
+    );
+    cuStreamWaitValue32[ptsz] = memory_operation::cuStreamWaitValue32_v2(stream: Handle, address: u64, value: u32, flags: c_uint);
+    cuStreamWaitValue64[ptsz] = memory_operation::cuStreamWaitValue64_v2(stream: Handle, address: u64, value: u64, flags: c_uint);
+    cuStreamWriteValue32[ptsz] = memory_operation::cuStreamWriteValue32_v2(stream: Handle, address: u64, value: u32, flags: c_uint);
+    cuStreamWriteValue64[ptsz] = memory_operation::cuStreamWriteValue64_v2(stream: Handle, address: u64, value: u64, flags: c_uint);
     cuStreamDestroy = stream::cuStreamDestroy_v2(stream: Handle);
 }

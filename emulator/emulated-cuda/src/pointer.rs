@@ -105,6 +105,16 @@ driver! {
         put(data, attribute, address, Some(&known))
     }
 
+    /// Whether copies of it are always awaited: taken, and without effect, since a missing wait is to show.
+    fn cuPointerSetAttribute(value: Untyped, attribute: c_int, address: u64) {
+        const SYNCHRONOUS: c_int = 6;
+        known(address)?.ok_or(Error::INVALID_VALUE)?;
+        if attribute != SYNCHRONOUS {
+            return Err(Error::INVALID_VALUE);
+        }
+        value.input::<c_int>().get().map(drop)
+    }
+
     /// Of an address that the driver doesn't know, zeros.
     fn cuPointerGetAttributes(count: c_uint, attributes: InOut<c_int>, data: InOut<Untyped>, address: u64) {
         let known = known(address)?;

@@ -15,6 +15,7 @@ use crate::function::Function;
 use crate::graph_exec::GraphExec;
 use crate::graph_nodes::{Graph, NodeOf};
 use crate::host_memory::HostMemory;
+use crate::library::{Kernel, Library};
 use crate::memory::Allocations;
 use crate::module::LoadedModule;
 use crate::pool::Pool;
@@ -40,6 +41,8 @@ pub(crate) struct Process {
     pub(crate) events: Registry<Event>,
     pub(crate) modules: Registry<LoadedModule>,
     pub(crate) functions: Registry<Function>,
+    pub(crate) libraries: Registry<Library>,
+    pub(crate) kernels: Registry<Kernel>,
     pub(crate) pools: Registry<Pool>,
     pub(crate) arrays: Registry<Array>,
     pub(crate) mipmapped_arrays: Registry<MipmappedArray>,
@@ -74,6 +77,8 @@ impl Process {
             events: Registry::new(5),
             modules: Registry::new(6),
             functions: Registry::new(7),
+            libraries: Registry::new(20),
+            kernels: Registry::new(21),
             pools: Registry::new(8),
             arrays: Registry::new(12),
             mipmapped_arrays: Registry::new(20),

@@ -4,6 +4,7 @@ use std::ffi::c_uint;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
+use crate::capture::Capture;
 use crate::context::{Context, current};
 use crate::error::Error;
 use crate::locks::lock;
@@ -19,6 +20,8 @@ pub(crate) struct Event {
     pub(crate) flags: c_uint,
     /// The last one.
     pub(crate) record: Mutex<Option<Record>>,
+    /// The capture that it was recorded in last, and the nodes before it.
+    pub(crate) captured: Mutex<Option<(Arc<Capture>, Vec<Handle>)>>,
 }
 
 #[derive(Clone)]
@@ -33,10 +36,25 @@ impl Event {
         lock(&self.record).as_ref().map(|record| record.point.clone())
     }
 
+    /// Where it was recorded in a stream that was captured then.
+    pub(crate) fn captured(&self) -> Option<(Arc<Capture>, Vec<Handle>)> {
+        lock(&self.captured).clone()
+    }
+
+    /// # Errors
+    /// Where it was recorded as a part of a capture: nothing will reach it.
+    pub(crate) fn refuse_captured(&self) -> Result<(), Error> {
+        match self.captured() {
+            Some((capture, _)) => Err(capture.refuse(Error::CAPTURED_EVENT)),
+            None => Ok(()),
+        }
+    }
+
     fn time(&self) -> Result<Instant, Error> {
         if self.flags & DISABLE_TIMING != 0 {
             return Err(Error::INVALID_HANDLE);
         }
+        self.refuse_captured()?;
         let record = lock(&self.record).clone().ok_or(Error::INVALID_HANDLE)?;
         record.time.get().copied().ok_or(Error::NOT_READY)
     }
@@ -55,12 +73,18 @@ pub(crate) fn record(event: Handle, stream: Handle) -> Result<(), Error> {
     if !event.context.is(stream.context) {
         return Err(Error::INVALID_HANDLE);
     }
+    if let Some(capture) = stream.captured() {
+        let before = capture.ends_of(&stream)?;
+        *lock(&event.captured) = Some((capture, before));
+        return Ok(());
+    }
     let time = Arc::new(OnceLock::new());
     let reached = Arc::clone(&time);
     let point = stream.submit(Work::run(move || {
         reached.get_or_init(Instant::now);
         Ok(())
     }))?;
+    lock(&event.captured).take();
     *lock(&event.record) = Some(Record { point, time });
     Ok(())
 }

@@ -1,14 +1,19 @@
 //! Streams.
 
+use std::collections::BTreeMap;
 use std::ffi::{c_int, c_uint, c_void};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::abi::Out;
+use crate::capture::{self, Capture};
 use crate::context::{self, Context, current, forbidding_calls};
 use crate::error::Error;
+use crate::graph_nodes::Task;
+use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::queue::{Point, Queue, Work};
 use crate::registry::Handle;
+use crate::stream_attributes;
 
 pub(crate) const LEAST_PRIORITY: c_int = 0;
 pub(crate) const GREATEST_PRIORITY: c_int = -5;
@@ -30,6 +35,9 @@ pub(crate) struct Stream {
     kind: Kind,
     priority: c_int,
     id: u64,
+    pub(crate) attributes: Mutex<BTreeMap<c_int, stream_attributes::Value>>,
+    /// The one that it takes part in.
+    pub(crate) capture: Mutex<Option<Arc<Capture>>>,
     queue: Arc<Queue>,
 }
 
@@ -44,7 +52,16 @@ impl Stream {
         let id = process.new_id();
         let queue = Queue::new(id, process.settings.delay);
         context.add_queue(&queue, kind == Kind::Blocking);
-        Self { handle, context, kind, priority, id, queue }
+        Self {
+            handle,
+            context,
+            kind,
+            priority,
+            id,
+            attributes: Mutex::default(),
+            capture: Mutex::default(),
+            queue,
+        }
     }
 
     pub(crate) fn submit(&self, work: Work) -> Result<Point, Error> {
@@ -52,7 +69,11 @@ impl Stream {
     }
 
     /// Adds an operation, which also waits for points in other streams.
+    ///
+    /// # Errors
+    /// While the stream is captured: what can be a node was made one.
     pub(crate) fn submit_after(&self, mut after: Vec<Point>, work: Work) -> Result<Point, Error> {
+        self.refuse_captured()?;
         match self.kind {
             Kind::Legacy => after.extend(self.context.ends(true)),
             Kind::Blocking => {
@@ -66,8 +87,21 @@ impl Stream {
         self.queue.push(self.context, after, work)
     }
 
+    /// The capture that it takes part in.
+    pub(crate) fn captured(&self) -> Option<Arc<Capture>> {
+        lock(&self.capture).clone()
+    }
+
+    fn refuse_captured(&self) -> Result<(), Error> {
+        if self.kind == Kind::Legacy {
+            return capture::refuse_default(self.context);
+        }
+        self.captured().map_or(Ok(()), |capture| Err(capture.refuse(Error::STREAM_CAPTURE_UNSUPPORTED)))
+    }
+
     /// Waits for what was submitted. The default stream waits for all blocking ones.
     pub(crate) fn synchronize(&self, process: &Process) -> Result<(), Error> {
+        self.refuse_captured()?;
         self.ends().iter().for_each(Point::wait);
         process.gpus[self.context.device].trim_pools(process);
         self.context.check()
@@ -81,6 +115,18 @@ impl Stream {
 
     fn is_idle(&self) -> bool {
         self.ends().iter().all(Point::is_reached)
+    }
+
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    pub(crate) fn is_legacy(&self) -> bool {
+        self.kind == Kind::Legacy
+    }
+
+    pub(crate) fn priority(&self) -> c_int {
+        self.priority
     }
 
     pub(crate) fn close(&self) {
@@ -136,6 +182,20 @@ impl UserData {
     }
 }
 
+fn host_function(stream: Handle, function: HostFunction, data: UserData) -> Result<(), Error> {
+    let stream = find(stream)?;
+    let function = function.ok_or(Error::INVALID_VALUE)?;
+    if let Some(capture) = stream.captured() {
+        return capture.add(&stream, Task::Host { function, data });
+    }
+    stream.submit(Work::run(move || {
+        // SAFETY: the caller gave the function to be called once with this pointer, from any thread.
+        forbidding_calls(|| unsafe { function(data.pointer()) });
+        Ok(())
+    }))?;
+    Ok(())
+}
+
 driver! {
     fn cuStreamCreate(stream: Out<Handle>, flags: c_uint) {
         create(stream, flags, 0)
@@ -158,6 +218,7 @@ driver! {
 
     fn cuStreamQuery[ptsz](stream: Handle) {
         let stream = find(stream)?;
+        stream.refuse_captured()?;
         let is_idle = stream.is_idle();
         stream.context.check()?;
         if is_idle { Ok(()) } else { Err(Error::NOT_READY) }
@@ -170,6 +231,12 @@ driver! {
             return Err(Error::INVALID_VALUE);
         }
         let event = process()?.events.get(event).ok_or(Error::INVALID_HANDLE)?;
+        if let Some((capture, after)) = event.captured() {
+            return capture.join(&stream, &after);
+        }
+        if let Some(capture) = stream.captured() {
+            return Err(capture.refuse(Error::STREAM_CAPTURE_ISOLATION));
+        }
         if let Some(point) = event.point() && !point.is_reached() {
             stream.submit_after(vec![point], Work::run(|| Ok(())))?;
         }
@@ -196,12 +263,6 @@ driver! {
         id.put(find(stream)?.id)
     }
 
-    /// Never: there is no capture.
-    fn cuStreamIsCapturing[ptsz](stream: Handle, status: Out<c_int>) {
-        find(stream)?;
-        status.put(0)
-    }
-
     /// Managed memory is the host's own here: any stream may use it.
     fn cuStreamAttachMemAsync[ptsz](stream: Handle, _address: u64, _length: usize, flags: c_uint) {
         find(stream)?;
@@ -210,14 +271,15 @@ driver! {
 
     /// The function isn't called once the context has failed.
     fn cuLaunchHostFunc[ptsz](stream: Handle, function: HostFunction, data: UserData) {
-        let stream = find(stream)?;
-        let function = function.ok_or(Error::INVALID_VALUE)?;
-        stream.submit(Work::run(move || {
-            // SAFETY: the caller gave the function to be called once with this pointer, from any thread.
-            forbidding_calls(|| unsafe { function(data.pointer()) });
-            Ok(())
-        }))?;
-        Ok(())
+        host_function(stream, function, data)
+    }
+
+    /// Ways to wait for the function are taken, and change nothing.
+    fn cuLaunchHostFunc_v2[ptsz](stream: Handle, function: HostFunction, data: UserData, way: c_uint) {
+        if way > 2 {
+            return Err(Error::INVALID_VALUE);
+        }
+        host_function(stream, function, data)
     }
 
     /// The callback is told of an error that stays.

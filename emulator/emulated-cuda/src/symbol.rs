@@ -7,9 +7,11 @@ use std::sync::OnceLock;
 use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
-    array, array_copy, context, copy, copy_rows, device, error, event, export_table, fill, function, graph,
-    graph_exec, host_memory, launch, memory, module, occupancy, old_names, peer, pointer, pool, process,
-    profiler, stream, surface_reference, tensor_map, texture_object, texture_reference, unsupported,
+    array, array_copy, capture, context, context_settings, copy, copy_rows, device, error, event,
+    export_table, fill, function, graph, graph_exec, graph_view, host_memory, launch, library,
+    library_kernel, memory, memory_advice, memory_operation, module, occupancy, old_names, peer, pointer,
+    pool, process, profiler, stream, stream_attributes, surface_reference, tensor_map, texture_object,
+    texture_reference, unsupported,
 };
 
 /// An address of code.
@@ -28,7 +30,9 @@ fn table() -> &'static HashMap<&'static str, Address> {
             calls(),
             array::calls(),
             array_copy::calls(),
+            capture::calls(),
             context::calls(),
+            context_settings::calls(),
             copy::calls(),
             copy_rows::calls(),
             device::calls(),
@@ -38,10 +42,15 @@ fn table() -> &'static HashMap<&'static str, Address> {
             fill::calls(),
             function::calls(),
             graph::calls(),
+            graph_view::calls(),
             graph_exec::calls(),
             host_memory::calls(),
             launch::calls(),
+            library::calls(),
+            library_kernel::calls(),
             memory::calls(),
+            memory_advice::calls(),
+            memory_operation::calls(),
             module::calls(),
             occupancy::calls(),
             old_names::calls(),
@@ -55,6 +64,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
             surface_reference::calls(),
             texture_object::calls(),
             texture_reference::calls(),
+            stream_attributes::calls(),
             unsupported::calls(),
         ];
         files.into_iter().flatten().map(|(name, address)| (name, Address(address))).collect()

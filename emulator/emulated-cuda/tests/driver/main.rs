@@ -6,11 +6,13 @@
 
 mod alone;
 mod attributes;
+mod capture;
 mod devices;
 mod failures;
 mod gpu;
 mod graphs;
 mod launches;
+mod libraries;
 mod memory;
 mod modules;
 mod occupancy;

@@ -4,7 +4,6 @@ use cudarc::driver::result;
 use cudarc::driver::sys::{self, CUresult};
 
 use crate::alone::alone;
-use crate::gpu::context;
 
 fn address(name: &str, version: i32) -> Result<*mut c_void, CUresult> {
     let name = CString::new(name).expect("no zeros");
@@ -72,17 +71,5 @@ fn errors_have_names_and_texts() {
         assert_eq!(error.error_name().expect("a name").to_bytes(), b"CUDA_ERROR_ILLEGAL_ADDRESS");
         let text = error.error_string().expect("a text");
         assert_eq!(text.to_bytes(), b"an illegal memory access was encountered");
-    });
-}
-
-#[test]
-fn stream_capture_is_not_supported_and_says_so() {
-    alone("symbols::stream_capture_is_not_supported_and_says_so", &[], || {
-        let context = context();
-        let stream = context.new_stream().expect("a stream");
-        let mode = sys::CUstreamCaptureMode_enum::CU_STREAM_CAPTURE_MODE_RELAXED;
-        let refused = stream.begin_capture(mode).expect_err("there is no capture");
-        assert_eq!(refused.0, CUresult::CUDA_ERROR_NOT_SUPPORTED);
-        stream.synchronize().expect("it doesn't stay");
     });
 }
