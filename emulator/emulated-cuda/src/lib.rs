@@ -32,7 +32,7 @@
 //!
 //! # What differs from NVIDIA's driver
 //!
-//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), stream capture, mipmaps, texture references, virtual
+//! - Images are PTX: no cubins, fat binaries, libraries (`cuLibrary…`), stream capture, mipmaps, texture references, virtual
 //!   memory management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
 //!   others are missing, also for `cuGetProcAddress`.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
@@ -75,6 +75,7 @@ mod graph_nodes;
 mod host_memory;
 mod launch;
 mod launch_attributes;
+mod link;
 mod locks;
 mod memory;
 mod model;
@@ -86,6 +87,7 @@ mod pointer;
 mod pool;
 mod process;
 mod profiler;
+mod ptx_link;
 mod queue;
 mod recorded;
 mod registry;

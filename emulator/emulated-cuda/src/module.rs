@@ -11,6 +11,7 @@ use crate::abi::{InOut, Out, Text, Untyped};
 use crate::context::{Context, current, ending};
 use crate::error::Error;
 use crate::function::Function;
+use crate::link;
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::registry::Handle;
@@ -162,7 +163,8 @@ fn load_data(
             let info = format!("Gridwright emulator: loaded {} entries: {}", names.len(), names.join(", "));
             read.info.write(values, &info)?;
             read.error.write(values, "")?;
-            let most_registers = read.most_registers;
+            let of_link = std::str::from_utf8(image).ok().and_then(link::most_registers);
+            let most_registers = read.most_registers.or(of_link);
             let functions = Mutex::default();
             let made = LoadedModule { context, loaded, most_registers, functions };
             module.put(process.modules.insert(made))

@@ -8,8 +8,8 @@ use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
     array, context, copy, copy_rows, device, error, event, export_table, fill, function, graph, graph_exec,
-    host_memory, launch, memory, module, occupancy, old_names, peer, pointer, pool, process, profiler,
-    stream, unsupported,
+    host_memory, launch, link, memory, module, occupancy, old_names, peer, pointer, pool, process,
+    profiler, stream, unsupported,
 };
 
 /// An address of code.
@@ -40,6 +40,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
             graph_exec::calls(),
             host_memory::calls(),
             launch::calls(),
+            link::calls(),
             memory::calls(),
             module::calls(),
             occupancy::calls(),
