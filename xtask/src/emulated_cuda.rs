@@ -21,7 +21,10 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
         None => default_folder(workspace),
     };
     lay_out(workspace, &folder)?;
-    println!("The emulated CUDA driver is in {0}. Programs find it so:\n\n    LD_LIBRARY_PATH={0} PROGRAM\n", folder.display());
+    println!(
+        "The emulated CUDA driver is in {0}. Programs find it so:\n\n    LD_LIBRARY_PATH={0} PROGRAM\n",
+        folder.display()
+    );
     println!("emulator/emulated-cuda/README.md says which variables it reads.");
     Ok(())
 }

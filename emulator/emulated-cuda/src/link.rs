@@ -47,7 +47,8 @@ pub(crate) fn most_registers(image: &str) -> Option<u32> {
 
 impl Link {
     fn new(count: c_uint, options: InOut<c_int>, values: InOut<Untyped>) -> Result<Self, Error> {
-        let mut link = Self { parts: Vec::new(), most_registers: None, error_log: Log::default(), image: None };
+        let mut link =
+            Self { parts: Vec::new(), most_registers: None, error_log: Log::default(), image: None };
         for index in 0..count as usize {
             let value = |index| values.at(index).map(Untyped::address);
             match options.at(index)? {
@@ -77,7 +78,9 @@ impl Link {
             return Ok(());
         }
         if kind != PTX {
-            let text = format!("{name} is compiled for hardware, or an intermediate form; the emulator links PTX only");
+            let text = format!(
+                "{name} is compiled for hardware, or an intermediate form; the emulator links PTX only"
+            );
             return self.refuse(Error::NO_BINARY_FOR_GPU, &text);
         }
         let end = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());

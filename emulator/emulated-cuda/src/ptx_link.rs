@@ -40,9 +40,12 @@ pub(crate) fn link(parts: &[String]) -> Result<String, String> {
     let mut taken: HashSet<String> = defined.iter().map(|name| (*name).to_owned()).collect();
     for module in &modules {
         let mut renamed = HashMap::new();
-        for (name, _) in module.iter().filter_map(|of| of.name).filter(|(_, linkage)| *linkage == Linkage::Local) {
+        for (name, _) in
+            module.iter().filter_map(|of| of.name).filter(|(_, linkage)| *linkage == Linkage::Local)
+        {
             if !renamed.contains_key(name) && !taken.insert(name.to_owned()) {
-                let new = (1..).map(|number| format!("{name}__{number}")).find(|new| taken.insert(new.clone()));
+                let new =
+                    (1..).map(|number| format!("{name}__{number}")).find(|new| taken.insert(new.clone()));
                 renamed.extend(new.map(|new| (name, new)));
             }
         }
@@ -145,7 +148,9 @@ fn length(text: &str) -> usize {
     }
     // A variable's initialiser has braces, and a semicolon behind them.
     let head = text.split(['{', ';', '=']).next().unwrap_or_default();
-    let has_body = head.split(|c: char| c.is_whitespace() || c == '(').any(|word| matches!(word, ".func" | ".entry" | ".section"));
+    let has_body = head
+        .split(|c: char| c.is_whitespace() || c == '(')
+        .any(|word| matches!(word, ".func" | ".entry" | ".section"));
     let mut depth = 0_usize;
     let mut characters = text.char_indices();
     while let Some((place, c)) = characters.next() {
@@ -169,13 +174,15 @@ fn length(text: &str) -> usize {
 fn read(text: &str) -> Statement<'_> {
     let is_prototype = text.ends_with(';');
     let name = named(text);
-    let is_function = name.is_some() && text.split(['{', ';']).next().is_some_and(|head| head.contains(".func"));
+    let is_function =
+        name.is_some() && text.split(['{', ';']).next().is_some_and(|head| head.contains(".func"));
     Statement { text, name, is_prototype: is_prototype && is_function }
 }
 
 fn named(text: &str) -> Option<(&str, Linkage)> {
     let head = text.split(['{', ';', '=']).next()?;
-    let has = |directive: &str| head.split(|c: char| c.is_whitespace() || c == '(').any(|word| word == directive);
+    let has =
+        |directive: &str| head.split(|c: char| c.is_whitespace() || c == '(').any(|word| word == directive);
     let linkage = if has(".extern") {
         Linkage::Extern
     } else if has(".weak") || has(".common") {
@@ -219,7 +226,10 @@ mod tests {
         let text = both(CALLER, CALLED).unwrap();
         assert!(text.starts_with(".version 8.4\n.target sm_80\n.address_size 64\n"), "{text}");
         assert_eq!((text.matches(".extern").count(), text.matches(".func").count()), (0, 1), "{text}");
-        assert!(text.contains(".global .b8 text__1[4];") && text.contains("mov.u64 %rd1, text__1;"), "{text}");
+        assert!(
+            text.contains(".global .b8 text__1[4];") && text.contains("mov.u64 %rd1, text__1;"),
+            "{text}"
+        );
         assert!(text.contains("mov.u64 %rd1, text;"), "{text}");
     }
 

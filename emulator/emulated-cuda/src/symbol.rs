@@ -8,8 +8,8 @@ use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
     array, context, copy, copy_rows, device, error, event, export_table, fill, function, graph, graph_exec,
-    host_memory, launch, link, memory, module, occupancy, old_names, peer, pointer, pool, process,
-    profiler, stream, unsupported,
+    host_memory, launch, link, memory, module, occupancy, old_names, peer, pointer, pool, process, profiler,
+    stream, unsupported,
 };
 
 /// An address of code.

@@ -30,7 +30,8 @@ fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
     let source = source(setup, &folder)?;
     let tests = ["test", "--quiet", "--lib", "--no-default-features", "--features", FEATURES, "--no-run"];
     let built = folder.join("target");
-    let call = Call::new(setup.workspace, "cargo").arguments(tests).arguments(["--target-dir"]).arguments([&built]);
+    let call =
+        Call::new(setup.workspace, "cargo").arguments(tests).arguments(["--target-dir"]).arguments([&built]);
     call.directory(&source).run()?;
     let program = test_program(&built.join("debug/deps"))?;
     let python = Python::with(setup.workspace, NVRTC.0, NVRTC.1)?;
@@ -43,11 +44,12 @@ fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
     ensure!(!tests.is_empty(), "cudarc has no tests");
     let mut modules: Vec<_> = tests.iter().map(|test| module_of(test).to_owned()).collect();
     modules.dedup();
-    let template = Call::new(setup.workspace, program).variable("LD_LIBRARY_PATH", library_path).directory(&source);
+    let template =
+        Call::new(setup.workspace, program).variable("LD_LIBRARY_PATH", library_path).directory(&source);
     let run = move |checks: &str, module: &str| {
         let mut outcomes = Outcomes::new();
         for test in tests.iter().filter(|test| module_of(test) == module) {
-            let files = Files::new(&folder, checks, &test.replace("::", "."))?;
+            let files = Files::new(&folder, checks, &test.replace("::", "."), false)?;
             let call = template.clone().variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);
             let code = with_limit(call.arguments(["--exact", "--nocapture", test.as_str()]), files.log())?;
             let text = String::from_utf8_lossy(&std::fs::read(files.log())?).into_owned();
@@ -72,7 +74,8 @@ fn source(setup: &Setup<'_>, folder: &Path) -> anyhow::Result<PathBuf> {
         "[package]\nname = \"asks\"\nedition = \"2024\"\n\n[dependencies.cudarc]\nversion = \"={VERSION}\"\nfeatures = [\"cuda-13000\"]\n\n[workspace]\n"
     );
     std::fs::write(asks.join("Cargo.toml"), manifest)?;
-    let metadata = MetadataCommand::new().current_dir(&asks).exec().context("can't have cudarc from crates.io")?;
+    let metadata =
+        MetadataCommand::new().current_dir(&asks).exec().context("can't have cudarc from crates.io")?;
     let package = metadata.packages.iter().find(|package| package.name == "cudarc");
     let packed = package.and_then(|package| package.manifest_path.parent()).context("cargo has no cudarc")?;
     Call::new(setup.workspace, "cp").arguments(["-r"]).arguments([packed.as_std_path(), &source]).run()?;

@@ -20,12 +20,19 @@ fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
     let runner = setup.workspace.root.join(FOLDER).join("instructions.py");
     let list = setup.workspace.root.join(LIST);
     let assembler = Toolkit::install(setup.workspace)?.bin().join("ptxas");
-    let template = Call::new(setup.workspace, "python3").variable("LD_LIBRARY_PATH", examples::library_path(&setup.driver)?);
+    let template = Call::new(setup.workspace, "python3")
+        .variable("LD_LIBRARY_PATH", examples::library_path(&setup.driver)?);
+    let resume = setup.resume;
     let run = move |checks: &str, module: &str| {
-        let files = Files::new(&folder, checks, module)?;
+        let files = Files::new(&folder, checks, module, resume)?;
         to_the_end(&files, || {
             let call = template.clone().variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);
-            call.arguments([runner.as_os_str(), files.outcomes.as_os_str(), list.as_os_str(), assembler.as_os_str()])
+            call.arguments([
+                runner.as_os_str(),
+                files.outcomes.as_os_str(),
+                list.as_os_str(),
+                assembler.as_os_str(),
+            ])
         })
     };
     Ok(Prepared { modules: vec!["list".to_owned()], run: Box::new(run) })

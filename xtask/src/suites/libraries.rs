@@ -48,13 +48,15 @@ fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
     let mut installed = Vec::new();
     for version in &VERSIONS {
         let python = Python::with(setup.workspace, &format!("nvrtc-{}", version.module), version.packages)?;
-        let call = Call::new(setup.workspace, python.interpreter()).variable("LD_LIBRARY_PATH", library_path.clone());
+        let call = Call::new(setup.workspace, python.interpreter())
+            .variable("LD_LIBRARY_PATH", library_path.clone());
         installed.push((version, call, python.package_folder(LIBRARIES)?));
     }
+    let resume = setup.resume;
     let run = move |checks: &str, module: &str| {
         let found = installed.iter().find(|(version, ..)| version.module == module);
         let (version, call, libraries) = found.context("a module of this suite")?;
-        let files = Files::new(&folder, checks, module)?;
+        let files = Files::new(&folder, checks, module, resume)?;
         to_the_end(&files, || {
             let call = call.clone().variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);
             let paths = [runner.as_os_str(), files.outcomes.as_os_str(), libraries.as_os_str()];

@@ -7,7 +7,6 @@ mod cudarc;
 mod instructions;
 mod libraries;
 mod numba;
-
 mod outcome;
 mod run_module;
 mod table;
@@ -40,6 +39,9 @@ pub(crate) struct Options {
     /// Runs only modules whose names contain this, and writes nothing.
     #[arg(long, value_name = "WORD", conflicts_with = "write")]
     module: Option<String>,
+    /// Takes what modules did that an earlier run came to the end of.
+    #[arg(long)]
+    resume: bool,
     /// Uses the driver that lies in this folder, and builds none.
     #[arg(long, value_name = "DIR")]
     driver: Option<PathBuf>,
@@ -69,6 +71,8 @@ struct Setup<'a> {
     workspace: &'a Workspace,
     /// Folder of the emulated driver.
     driver: PathBuf,
+    /// Whether outcomes of an earlier run are taken.
+    resume: bool,
 }
 
 const SUITES: &[Suite] = &[numba::SUITE, cudarc::SUITE, libraries::SUITE, instructions::SUITE];
@@ -78,7 +82,7 @@ const SUITES: &[Suite] = &[numba::SUITE, cudarc::SUITE, libraries::SUITE, instru
 /// # Errors
 /// Where a test does worse than its row, or a suite can't be had.
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
-    run(workspace, &Options { write: false, suite: None, module: None, driver: None })
+    run(workspace, &Options { write: false, suite: None, module: None, resume: false, driver: None })
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
@@ -94,10 +98,14 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
             folder
         }
     };
-    let setup = Setup { workspace, driver };
+    let setup = Setup { workspace, driver, resume: options.resume };
     let is_wanted = |suite: &&Suite| options.suite.as_deref().is_none_or(|name| name == suite.name);
     let wanted: Vec<_> = SUITES.iter().filter(is_wanted).collect();
-    ensure!(!wanted.is_empty(), "the suites are {}", SUITES.iter().map(|suite| suite.name).collect::<Vec<_>>().join(", "));
+    ensure!(
+        !wanted.is_empty(),
+        "the suites are {}",
+        SUITES.iter().map(|suite| suite.name).collect::<Vec<_>>().join(", ")
+    );
     let mut worse = 0;
     for suite in wanted {
         worse += suite.run(&setup, options).with_context(|| format!("the suite {}", suite.name))?;

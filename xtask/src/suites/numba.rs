@@ -52,8 +52,9 @@ fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
         // The other binding links with nvJitLink, which makes machine code.
         .variable("NUMBA_CUDA_USE_NVIDIA_BINDING", "0")
         .directory(&folder);
+    let resume = setup.resume;
     let run = move |checks: &str, module: &str| {
-        let files = Files::new(&folder, checks, module)?;
+        let files = Files::new(&folder, checks, module, resume)?;
         to_the_end(&files, || {
             let module = format!("numba.cuda.tests.{module}");
             let call = template.clone().variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);

@@ -23,13 +23,15 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// In a folder for findings taken in one way. What an earlier run left is removed.
-    pub(super) fn new(folder: &Path, checks: &str, module: &str) -> anyhow::Result<Self> {
+    /// In a folder for findings taken in one way. What an earlier run left is removed, unless this one resumes it.
+    pub(super) fn new(folder: &Path, checks: &str, module: &str, resume: bool) -> anyhow::Result<Self> {
         let folder = folder.join(checks);
         std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-        let files =
-            Self { outcomes: folder.join(format!("{module}.jsonl")), log: folder.join(format!("{module}.log")) };
-        if files.outcomes.exists() {
+        let files = Self {
+            outcomes: folder.join(format!("{module}.jsonl")),
+            log: folder.join(format!("{module}.log")),
+        };
+        if files.outcomes.exists() && !resume {
             std::fs::remove_file(&files.outcomes)?;
         }
         Ok(files)
@@ -48,6 +50,10 @@ pub(super) fn with_limit(call: Call, log: &Path) -> anyhow::Result<Option<i32>> 
 
 /// Runs a module to its end: a test during which the runner crashes has failed, and the next start does the rest.
 pub(super) fn to_the_end(files: &Files, call: impl Fn() -> Call) -> anyhow::Result<Outcomes> {
+    let earlier = Written::read(&files.outcomes)?;
+    if earlier.ended {
+        return Ok(earlier.outcomes);
+    }
     let mut lost = Outcomes::new();
     for _ in 0..STARTS {
         let code = with_limit(call(), &files.log)?;

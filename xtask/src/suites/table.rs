@@ -81,8 +81,14 @@ impl Table {
     pub(super) fn write(&self, path: &Path, title: &str, about: &str) -> anyhow::Result<()> {
         let name = path.file_stem().unwrap_or_default().display();
         let mut text = format!("# {title}\n\n{about}\n\n");
-        writeln!(text, "`cargo xtask suites --suite {name} --write` writes this page, but for the reasons.\n")?;
-        writeln!(text, "| findings | tests | passed | failed as the suite expects | skipped | failed |\n|---|---|---|---|---|---|")?;
+        writeln!(
+            text,
+            "`cargo xtask suites --suite {name} --write` writes this page, but for the reasons.\n"
+        )?;
+        writeln!(
+            text,
+            "| findings | tests | passed | failed as the suite expects | skipped | failed |\n|---|---|---|---|---|---|"
+        )?;
         for checks in CHECKS {
             let counts = self.counts(checks);
             let [passed, expected, skipped, failed] = counts;
@@ -98,7 +104,11 @@ impl Table {
             writeln!(text, "| `{test}` | {} | {why} |", ways.join(" "))?;
         }
         writeln!(text, "\n{MODULES}\n\nTests that passed, failed as expected, were skipped, failed.\n")?;
-        writeln!(text, "| module | `{}` | `{}` | why tests are skipped |\n|---|---|---|---|", CHECKS[0], CHECKS[1])?;
+        writeln!(
+            text,
+            "| module | `{}` | `{}` | why tests are skipped |\n|---|---|---|---|",
+            CHECKS[0], CHECKS[1]
+        )?;
         for (module, ways) in &self.modules {
             let cells = CHECKS.map(|checks| ways.get(checks).map_or_else(String::new, cell));
             let skipped = self.skipped.get(module).map_or("", String::as_str);
@@ -146,7 +156,8 @@ pub(super) fn compare(known: &Table, found: &Table) -> Differences {
     for (module, ways) in &found.modules {
         let of_module = |table: &Table, checks: &str| -> BTreeSet<String> {
             let first = format!("{module}::");
-            let failed = table.failed.iter().filter(|(test, ways)| test.starts_with(&first) && ways.contains(checks));
+            let failed =
+                table.failed.iter().filter(|(test, ways)| test.starts_with(&first) && ways.contains(checks));
             failed.map(|(test, _)| test.clone()).collect()
         };
         for (checks, counts) in ways {
@@ -184,7 +195,8 @@ fn counts(cell: &str) -> anyhow::Result<Counts> {
 
 /// A text as a cell can hold it.
 fn shortened(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c == '|' || c.is_control() || c == '`' { ' ' } else { c }).collect();
+    let line: String =
+        text.chars().map(|c| if c == '|' || c.is_control() || c == '`' { ' ' } else { c }).collect();
     line.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(160).collect()
 }
 
@@ -194,7 +206,9 @@ mod tests {
     use super::{Table, compare};
 
     fn table(rows: &[(&str, Kind)]) -> Table {
-        let outcome = |(test, kind): &(&str, Kind)| ((*test).to_owned(), Outcome { kind: *kind, said: "no | way".to_owned() });
+        let outcome = |(test, kind): &(&str, Kind)| {
+            ((*test).to_owned(), Outcome { kind: *kind, said: "no | way".to_owned() })
+        };
         let outcomes: Outcomes = rows.iter().map(outcome).collect();
         let mut table = Table::default();
         table.add("warn", "a::b", outcomes.clone());
