@@ -42,7 +42,7 @@
 //!
 //! - Each function of `cuda.h` of CUDA 12.9 and 13.5 is exported, under all its names. What there is none of answers
 //!   `CUDA_ERROR_NOT_SUPPORTED`; `unsupported.rs` is the list.
-//! - Images are PTX: no cubins, fat binaries or linking. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
+//! - Images are PTX: no cubins or fat binaries. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
 //! - No virtual memory management, green contexts or sharing between processes.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
@@ -93,6 +93,7 @@ mod launch;
 mod launch_attributes;
 mod library;
 mod library_kernel;
+mod link;
 mod locks;
 mod memory;
 mod memory_advice;
@@ -106,6 +107,7 @@ mod pointer;
 mod pool;
 mod process;
 mod profiler;
+mod ptx_link;
 mod queue;
 mod recorded;
 mod registry;

@@ -11,6 +11,7 @@ use crate::abi::{InOut, Out, Text, Untyped};
 use crate::context::{Context, current, ending};
 use crate::error::Error;
 use crate::function::Function;
+use crate::link;
 use crate::locks::lock;
 use crate::model::Model;
 use crate::process::{Process, process};
@@ -193,7 +194,8 @@ fn load_data(
     let model = &process.gpus[context.device].model;
     let loaded = read.log(values, || {
         let parsed = parse(process, model, image)?;
-        let handle = load(process, context, &parsed, read.most_registers)?;
+        let of_link = std::str::from_utf8(image).ok().and_then(link::most_registers);
+        let handle = load(process, context, &parsed, read.most_registers.or(of_link))?;
         Ok((handle, parsed))
     })?;
     module.put(loaded)

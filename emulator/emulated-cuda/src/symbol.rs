@@ -9,9 +9,9 @@ use crate::error::Error;
 use crate::{
     array, array_copy, capture, context, context_settings, copy, copy_rows, device, error, event,
     export_table, fill, function, graph, graph_exec, graph_view, host_memory, launch, library,
-    library_kernel, memory, memory_advice, memory_operation, module, occupancy, old_names, peer, pointer,
-    pool, process, profiler, stream, stream_attributes, surface_reference, tensor_map, texture_object,
-    texture_reference, unsupported,
+    library_kernel, link, memory, memory_advice, memory_operation, module, occupancy, old_names, peer,
+    pointer, pool, process, profiler, stream, stream_attributes, surface_reference, tensor_map,
+    texture_object, texture_reference, unsupported,
 };
 
 /// An address of code.
@@ -48,6 +48,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
             launch::calls(),
             library::calls(),
             library_kernel::calls(),
+            link::calls(),
             memory::calls(),
             memory_advice::calls(),
             memory_operation::calls(),
