@@ -149,6 +149,17 @@ impl Clocks {
         writes.map_or_else(|| self.of_lane(warp, lane), Writes::count)
     }
 
+    /// Of each warp, up to which of its counts a warp knows it.
+    #[inline]
+    pub(crate) fn warps_known_to(&self, warp: usize) -> &[u32] {
+        self.known.get(warp * self.warps..).unwrap_or_default().get(..self.warps).unwrap_or_default()
+    }
+
+    /// Whether all lanes of a warp have the same counts, for weak accesses and for strong ones.
+    pub(crate) fn are_lanes_alike(&self, warp: usize) -> bool {
+        self.lanes.get(warp).is_none_or(Option::is_none) && self.orders.get(warp).is_none_or(Option::is_none)
+    }
+
     /// Whether what a thread did is ordered before what a thread of this group does now.
     #[inline]
     pub(crate) fn is_ordered(&self, past: Moment, now: usize) -> bool {

@@ -3,11 +3,13 @@
 mod clock;
 mod clocks;
 mod races;
+mod shadow_row;
 mod synchronisation;
 
 pub(crate) use clock::Clock;
 pub(crate) use clocks::{Brought, Clocks};
-pub(crate) use races::{Cell, GlobalShadow, PAGE as PAGE_PIECES, Record};
+pub(crate) use races::{Cell, GlobalShadow, Record};
+pub(crate) use shadow_row::ROW as ROW_PIECES;
 pub(crate) use synchronisation::{Locations, Member, Synchronisation};
 
 /// Which checks a launch makes. Faults, as accesses out of bounds, are always checked.

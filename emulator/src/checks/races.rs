@@ -5,6 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use super::clock::Moment;
+use super::shadow_row::{ROW, Row};
 
 /// An access: who, where in the program, and at which counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,11 +27,19 @@ impl Record {
         Moment { group, thread: self.thread.into(), warp_count, epoch }
     }
 
-    fn is_present(&self) -> bool {
+    /// The record of a lane so many behind the one that this is of.
+    #[inline]
+    pub(super) fn of_lane_behind(self, lanes: u16) -> Self {
+        Self { thread: self.thread.wrapping_add(lanes), ..self }
+    }
+
+    #[inline]
+    pub(super) fn is_present(&self) -> bool {
         self.position != 0
     }
 
-    fn is_same_thread(&self, other: &Self) -> bool {
+    #[inline]
+    pub(super) fn is_same_thread(&self, other: &Self) -> bool {
         self.thread == other.thread && self.group == other.group
     }
 }
@@ -38,8 +47,8 @@ impl Record {
 /// The last write of one piece and two reads behind it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cell {
-    write: Record,
-    reads: [Record; 2],
+    pub(super) write: Record,
+    pub(super) reads: [Record; 2],
 }
 
 impl Cell {
@@ -67,7 +76,9 @@ impl Cell {
 }
 
 /// Pieces of a page of device memory.
-pub(crate) const PAGE: usize = 256;
+const PAGE: usize = ROWS * ROW;
+/// Rows of a page.
+const ROWS: usize = 8;
 const SHARDS: usize = 64;
 
 /// Spreads page numbers.
@@ -90,13 +101,30 @@ impl Hasher for PageHasher {
     }
 }
 
-type Shard = Mutex<HashMap<u64, Box<[Cell]>, BuildHasherDefault<PageHasher>>>;
+type Shard = Mutex<HashMap<u64, Box<Page>, BuildHasherDefault<PageHasher>>>;
+
+/// The rows of a page.
+#[derive(Debug, Default)]
+pub(crate) struct Page([Row; ROWS]);
+
+impl Page {
+    /// The cell of a piece of the page. Other pieces' bits of the number don't count.
+    pub(crate) fn cell(&mut self, piece: u64) -> &mut Cell {
+        let piece = piece as usize % PAGE;
+        self.0[piece / ROW].cell(piece)
+    }
+
+    /// The row that begins at a piece.
+    pub(crate) fn row(&mut self, piece: u64) -> &mut Row {
+        &mut self.0[piece as usize % PAGE / ROW]
+    }
+}
 
 /// The cells of a launch's device memory, in pages that are made when they are touched.
 #[derive(Debug)]
 pub(crate) struct GlobalShadow {
     shards: Vec<Shard>,
-    /// Bytes of a piece.
+    /// Bytes of a piece: a power of two.
     pub(crate) grain: u64,
 }
 
@@ -105,15 +133,23 @@ impl GlobalShadow {
         Self { shards: (0..SHARDS).map(|_| Shard::default()).collect(), grain }
     }
 
-    pub(crate) fn page_of(&self, address: u64) -> u64 {
-        address / self.grain / PAGE as u64
+    /// The number of the piece that an address is in.
+    #[inline]
+    pub(crate) fn piece_of(&self, address: u64) -> u64 {
+        address >> self.grain.trailing_zeros()
     }
 
-    /// Calls a function with the cells of a page.
-    pub(crate) fn with_page<T>(&self, page: u64, f: impl FnOnce(&mut [Cell]) -> T) -> T {
+    #[inline]
+    pub(crate) fn page_of(&self, address: u64) -> u64 {
+        self.piece_of(address) / PAGE as u64
+    }
+
+    /// Calls a function with a page.
+    #[inline]
+    pub(crate) fn with_page<T>(&self, page: u64, f: impl FnOnce(&mut Page) -> T) -> T {
         let shard = &self.shards[(page % SHARDS as u64) as usize];
         let mut pages = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        f(pages.entry(page).or_insert_with(|| vec![Cell::default(); PAGE].into()))
+        f(pages.entry(page).or_default())
     }
 }
 

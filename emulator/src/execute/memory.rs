@@ -45,7 +45,7 @@ impl Lanes<'_> {
         }
     }
 
-    /// `resolve`, without delay where one allocation has what all lanes access, and no check asks for more.
+    /// `resolve`, without delay where one allocation has what all lanes access.
     #[inline(always)]
     pub(super) fn find(
         &mut self,
@@ -56,12 +56,12 @@ impl Lanes<'_> {
     ) -> Done<Pointers> {
         stand_in(mask, addresses);
         let quick = match memory {
-            Memory::Global | Memory::Const => self.quickly_in_device(addresses, used),
-            Memory::Shared => self.quickly_in_group(addresses, 0, used),
+            Memory::Global | Memory::Const => self.quickly_in_device(mask, addresses, used),
+            Memory::Shared => self.quickly_in_group(mask, addresses, 0, used),
             Memory::Local => None,
             Memory::Generic => match window(addresses[0]) {
-                0 => self.quickly_in_device(addresses, used),
-                1 => self.quickly_in_group(addresses, SHARED_WINDOW, used),
+                0 => self.quickly_in_device(mask, addresses, used),
+                1 => self.quickly_in_group(mask, addresses, SHARED_WINDOW, used),
                 _ => None,
             },
         };
@@ -72,31 +72,41 @@ impl Lanes<'_> {
     }
 
     #[inline(always)]
-    fn quickly_in_device(&mut self, addresses: &[u64; WARP], used: Use) -> Option<Pointers> {
+    fn quickly_in_device(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) -> Option<Pointers> {
         self.core.refresh();
         let cached = self.core.cache.get(used.cache as usize)?;
         let backing = cached.backing.as_deref()?;
         let checks = self.core.checks;
         let is_known = backing.is_all_written() || (!used.is_write && !checks.uninitialised_device);
-        let is_plain = match used.is_write {
-            true => !checks.device_races && !backing.read_only,
-            false => !checks.device_races || backing.read_only,
-        };
-        if !is_known || !is_plain {
+        if !is_known
+            || (used.is_write && backing.read_only)
+            || !inside(addresses, cached.start, cached.bytes, used.bytes)
+        {
             return None;
         }
-        inside(addresses, cached.start, cached.bytes, used.bytes)
-            .then(|| behind(backing.pointer(), cached.start, addresses))
+        let pointers = behind(backing.pointer(), cached.start, addresses);
+        if checks.device_races && !backing.read_only {
+            self.observe_device(mask, addresses, used);
+        }
+        Some(pointers)
     }
 
     #[inline(always)]
-    fn quickly_in_group(&mut self, addresses: &[u64; WARP], start: u64, used: Use) -> Option<Pointers> {
-        let checks = self.core.checks;
-        if checks.workgroup_races || checks.uninitialised_workgroup {
+    fn quickly_in_group(
+        &mut self,
+        mask: u32,
+        addresses: &[u64; WARP],
+        start: u64,
+        used: Use,
+    ) -> Option<Pointers> {
+        if !inside(addresses, start, self.core.shape.shared.into(), used.bytes) {
             return None;
         }
-        inside(addresses, start, self.core.shape.shared.into(), used.bytes)
-            .then(|| behind(self.group.shared.pointer(), start, addresses))
+        let checks = self.core.checks;
+        if checks.workgroup_races || checks.uninitialised_workgroup {
+            self.observe_group(mask, &addresses.map(|address| address.wrapping_sub(start)), used);
+        }
+        Some(behind(self.group.shared.pointer(), start, addresses))
     }
 
     /// A pointer to parameters, if it is those that an address is of.

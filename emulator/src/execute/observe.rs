@@ -1,10 +1,11 @@
 //! What the checks are told of each access.
 
 use super::core::Fault;
+use super::group::GroupMemory;
 use super::lanes::Lanes;
 use super::memory::Use;
 use super::{WARP, lanes_of};
-use crate::checks::Record;
+use crate::checks::{GlobalShadow, ROW_PIECES, Record};
 use crate::memory::Backing;
 use crate::report::{FindingKind, Space};
 
@@ -18,7 +19,24 @@ fn repeats(mask: u32, addresses: &[u64; WARP], used: Use, lane: usize) -> bool {
         && addresses[lane] == addresses[lane - 2]
 }
 
+/// Whether barriers order a past access of the group before what a warp does now, of which warps this one knows so much.
+#[inline]
+fn is_known(known: &[u32], past: &Record) -> bool {
+    known.get(usize::from(past.thread) / WARP).is_some_and(|known| *known > past.warp_count)
+}
+
+/// Whether each lane's address is behind the bytes of the one before it.
+#[inline]
+fn is_side_by_side(addresses: &[u64; WARP], bytes: u32) -> bool {
+    let mut differ = 0;
+    for (address, lane) in addresses.iter().zip(0..) {
+        differ |= address ^ addresses[0].wrapping_add(u64::from(bytes) * lane);
+    }
+    differ == 0
+}
+
 impl Lanes<'_> {
+    #[inline]
     pub(super) fn thread(&self, lane: usize) -> u32 {
         self.identity.first_thread + lane as u32
     }
@@ -75,27 +93,15 @@ impl Lanes<'_> {
         }
     }
 
+    /// The record of the first lane of an access, if those of all others differ from it in the thread only.
+    fn record_of_all(&self, used: Use) -> Option<Record> {
+        self.group.clocks.are_lanes_alike(self.identity.warp).then(|| self.record(0, used))
+    }
+
     pub(super) fn observe_group(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) {
         let checks = self.core.checks;
         if checks.uninitialised_workgroup {
-            for lane in lanes_of(mask) {
-                let address = addresses[lane];
-                let mut unwritten = false;
-                for byte in (0..used.bytes).step_by(8) {
-                    let at = address + u64::from(byte);
-                    let bits = (u64::MAX >> (64 - (used.bytes - byte).min(8))) << (at % 64);
-                    unwritten |= !self.group.shared.is_written(at, bits);
-                    if used.is_write {
-                        self.group.shared.mark(at, bits, true);
-                    }
-                }
-                if unwritten && used.is_read {
-                    self.report(
-                        FindingKind::Uninitialised(self.describe(Space::Shared, address, used)),
-                        lane,
-                    );
-                }
-            }
+            self.observe_written_by_group(mask, addresses, used);
         }
         if !checks.workgroup_races {
             return;
@@ -104,34 +110,68 @@ impl Lanes<'_> {
             lanes_of(mask)
                 .for_each(|lane| self.observe_cluster(self.group.rank, lane, addresses[lane], used));
         }
-        let grain = self.group.grain;
+        let shift = self.group.grain.trailing_zeros();
+        let pieces = (used.bytes as usize >> shift).max(1);
+        let of_all = self.record_of_all(used);
         for lane in lanes_of(mask) {
             if repeats(mask, addresses, used, lane) {
                 continue;
             }
-            let record = self.record(lane, used);
-            let now = self.thread(lane) as usize;
-            let first = addresses[lane] / grain;
-            let last = (addresses[lane] + u64::from(used.bytes) - 1) / grain;
+            let record = match of_all {
+                Some(first) => Record { thread: self.thread(lane) as u16, ..first },
+                None => self.record(lane, used),
+            };
+            let first = (addresses[lane] >> shift) as usize;
+            let GroupMemory { clocks, cells, .. } = &mut *self.group;
+            let known = clocks.warps_known_to(self.identity.warp);
+            let now = record.thread.into();
+            let is_ordered = |past: &Record| is_known(known, past) || clocks.is_ordered(past.moment(), now);
             let mut race = None;
-            for piece in first..=last {
-                let clocks = &self.group.clocks;
-                let is_ordered = |past: &Record| clocks.is_ordered(past.moment(), now);
-                race = race.or(self.group.cells[piece as usize].access(record, is_ordered));
+            for cell in cells.iter_mut().skip(first).take(pieces) {
+                race = race.or(cell.access(record, is_ordered));
             }
             if let Some(other) = race {
                 let access = self.describe(Space::Shared, addresses[lane], used);
                 let (position, group) = (self.position, self.group.position);
-                self.core.report_race(access, used.is_atomic, other, position, group, now as u32);
+                self.core.report_race(access, used.is_atomic, other, position, group, record.thread.into());
             }
         }
+    }
+
+    fn observe_written_by_group(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) {
+        for lane in lanes_of(mask) {
+            let address = addresses[lane];
+            let mut unwritten = false;
+            for byte in (0..used.bytes).step_by(8) {
+                let at = address + u64::from(byte);
+                let bits = (u64::MAX >> (64 - (used.bytes - byte).min(8))) << (at % 64);
+                unwritten |= !self.group.shared.is_written(at, bits);
+                if used.is_write {
+                    self.group.shared.mark(at, bits, true);
+                }
+            }
+            if unwritten && used.is_read {
+                self.report(FindingKind::Uninitialised(self.describe(Space::Shared, address, used)), lane);
+            }
+        }
+    }
+
+    /// Whether what a past access did is ordered before what a lane does now, in device memory.
+    fn is_ordered_in_device(&self, past: &Record, lane: usize) -> bool {
+        let clocks = &self.group.clocks;
+        (past.group == self.group.number && is_known(clocks.warps_known_to(self.identity.warp), past))
+            || clocks.is_ordered(past.moment(), self.thread(lane) as usize)
     }
 
     pub(super) fn observe_device(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) {
         let shared = std::sync::Arc::clone(&self.core.shared);
         let Some(shadow) = &shared.shadow else { return };
-        let mut races: Vec<(usize, Record)> = Vec::new();
         let mut rest = mask;
+        if mask == u32::MAX && is_side_by_side(addresses, used.bytes) {
+            rest &= !self.observe_rows(shadow, addresses[0], used);
+        }
+        let pieces = (u64::from(used.bytes) / shadow.grain).max(1);
+        let mut races: Vec<(usize, Record)> = Vec::new();
         // Lanes of one page together: one lock for each.
         while rest != 0 {
             let page = shadow.page_of(addresses[rest.trailing_zeros() as usize]);
@@ -146,14 +186,12 @@ impl Lanes<'_> {
                         continue;
                     }
                     let record = self.record(lane, used);
-                    let now = self.thread(lane) as usize;
-                    let first = (address / shadow.grain) as usize % crate::checks::PAGE_PIECES;
                     // An access is aligned, and a page is larger: it doesn't cross into the next one.
-                    let pieces = (u64::from(used.bytes) / shadow.grain).max(1) as usize;
-                    let is_ordered = |past: &Record| self.group.clocks.is_ordered(past.moment(), now);
+                    let first = shadow.piece_of(address);
                     let mut race = None;
-                    for cell in cells.iter_mut().skip(first).take(pieces) {
-                        race = race.or(cell.access(record, is_ordered));
+                    for piece in first..first + pieces {
+                        let is_ordered = |past: &Record| self.is_ordered_in_device(past, lane);
+                        race = race.or(cells.cell(piece).access(record, is_ordered));
                     }
                     races.extend(race.map(|other| (lane, other)));
                 }
@@ -164,5 +202,35 @@ impl Lanes<'_> {
             let (position, group, thread) = (self.position, self.group.position, self.thread(lane));
             self.core.report_race(access, used.is_atomic, other, position, group, thread);
         }
+    }
+
+    /// Takes in accesses of all lanes side by side, row by row. Gives the lanes of which nothing more is to be taken in.
+    fn observe_rows(&self, shadow: &GlobalShadow, address: u64, used: Use) -> u32 {
+        let pieces = u64::from(used.bytes) / shadow.grain;
+        let first_piece = shadow.piece_of(address);
+        let Some(first) = self.record_of_all(used) else { return 0 };
+        if pieces == 0
+            || !pieces.is_power_of_two()
+            || pieces > 8
+            || !first_piece.is_multiple_of(ROW_PIECES as u64)
+        {
+            return 0;
+        }
+        let shift = pieces.trailing_zeros();
+        let lanes_of_row = ROW_PIECES >> shift;
+        let mut done = 0;
+        for row in 0..pieces as usize {
+            let (piece, first_lane) = (first_piece + (row * ROW_PIECES) as u64, row * lanes_of_row);
+            let new = Record { thread: self.thread(first_lane) as u16, ..first };
+            let is_ordered = |past: &Record, lane: usize| self.is_ordered_in_device(past, first_lane + lane);
+            let together = shadow
+                .with_page(shadow.page_of(address + (row * ROW_PIECES) as u64 * shadow.grain), |page| {
+                    page.row(piece).access_together(new, shift as u8, is_ordered)
+                });
+            if together {
+                done |= (u32::MAX >> (WARP - lanes_of_row)) << first_lane;
+            }
+        }
+        done
     }
 }
