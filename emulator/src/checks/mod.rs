@@ -26,7 +26,7 @@ pub(crate) use synchronisation::{Locations, Member, Synchronisation};
 pub struct Checks {
     /// Races in workgroup memory.
     pub workgroup_races: bool,
-    /// Races in device memory, within the launch. Takes up to 15 bytes for each byte that the kernel accesses.
+    /// Races in device memory, within the launch. Takes up to 16 bytes for each byte that the kernel accesses, and half a byte where each warp accesses a row as a whole.
     pub device_races: bool,
     /// Reads of workgroup memory that nothing wrote.
     pub uninitialised_workgroup: bool,

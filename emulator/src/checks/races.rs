@@ -53,17 +53,16 @@ pub(crate) struct Cell {
 
 impl Cell {
     /// Takes an access in, and gives the one that it races with. `is_ordered` says if a past access is ordered before it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn access(&mut self, new: Record, is_ordered: impl Fn(&Record) -> bool) -> Option<Record> {
         let conflicts = |past: &Record| {
             let are_atomic = past.is_atomic && new.is_atomic;
             past.is_present() && !past.is_same_thread(&new) && !are_atomic && !is_ordered(past)
         };
-        let mut race = Some(self.write).filter(conflicts);
+        let mut race = if conflicts(&self.write) { Some(self.write) } else { None };
         if new.is_write {
             race = race.or_else(|| self.reads.into_iter().find(|read| conflicts(read)));
-            self.write = new;
-            self.reads = [Record::default(); 2];
+            *self = Self { write: new, reads: [Record::default(); 2] };
         } else {
             let replaceable =
                 |past: &Record| !past.is_present() || past.is_same_thread(&new) || is_ordered(past);

@@ -48,6 +48,16 @@ impl Workspace {
         self.written.get((address / 64) as usize).is_none_or(|word| word.get() & bits == bits)
     }
 
+    /// Whether the bytes at all addresses were written: up to eight of each, as aligned.
+    pub(super) fn are_written(&self, addresses: &[u64; WARP], bytes: u32) -> bool {
+        let bits = u64::MAX >> (64 - bytes.clamp(1, 8));
+        let written = &*self.written;
+        addresses.iter().fold(0, |missing, address| {
+            let word = written.get((address / 64) as usize).map_or(u64::MAX, Cell::get);
+            missing | (!(word >> (address % 64)) & bits)
+        }) == 0
+    }
+
     pub(super) fn mark(&self, address: u64, bits: u64, written: bool) {
         if let Some(word) = self.written.get((address / 64) as usize) {
             word.set(if written { word.get() | bits } else { word.get() & !bits });

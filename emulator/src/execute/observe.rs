@@ -110,35 +110,47 @@ impl Lanes<'_> {
             lanes_of(mask)
                 .for_each(|lane| self.observe_cluster(self.group.rank, lane, addresses[lane], used));
         }
+        let mut races: Vec<(usize, Record)> = Vec::new();
+        let of_all = self.record_of_all(used);
+        let first = of_all.unwrap_or_else(|| self.record(0, used));
+        let epochs: [u32; WARP] = match of_all {
+            Some(first) => [first.epoch; WARP],
+            None => std::array::from_fn(|lane| self.record(lane, used).epoch),
+        };
         let shift = self.group.grain.trailing_zeros();
         let pieces = (used.bytes as usize >> shift).max(1);
-        let of_all = self.record_of_all(used);
+        let GroupMemory { clocks, cells, .. } = &mut *self.group;
+        let known = clocks.warps_known_to(self.identity.warp);
         for lane in lanes_of(mask) {
             if repeats(mask, addresses, used, lane) {
                 continue;
             }
-            let record = match of_all {
-                Some(first) => Record { thread: self.thread(lane) as u16, ..first },
-                None => self.record(lane, used),
+            let record = Record { thread: first.thread + lane as u16, epoch: epochs[lane], ..first };
+            let is_ordered = |past: &Record| {
+                // Where all lanes have one count, they never met: barriers alone order them.
+                is_known(known, past)
+                    || (of_all.is_none() && clocks.is_ordered(past.moment(), record.thread.into()))
             };
-            let first = (addresses[lane] >> shift) as usize;
-            let GroupMemory { clocks, cells, .. } = &mut *self.group;
-            let known = clocks.warps_known_to(self.identity.warp);
-            let now = record.thread.into();
-            let is_ordered = |past: &Record| is_known(known, past) || clocks.is_ordered(past.moment(), now);
+            let at = (addresses[lane] >> shift) as usize;
             let mut race = None;
-            for cell in cells.iter_mut().skip(first).take(pieces) {
+            for cell in cells.get_mut(at..at + pieces).unwrap_or_default() {
                 race = race.or(cell.access(record, is_ordered));
             }
             if let Some(other) = race {
-                let access = self.describe(Space::Shared, addresses[lane], used);
-                let (position, group) = (self.position, self.group.position);
-                self.core.report_race(access, used.is_atomic, other, position, group, record.thread.into());
+                races.push((lane, other));
             }
+        }
+        for (lane, other) in races {
+            let access = self.describe(Space::Shared, addresses[lane], used);
+            let (position, group, thread) = (self.position, self.group.position, self.thread(lane));
+            self.core.report_race(access, used.is_atomic, other, position, group, thread);
         }
     }
 
     fn observe_written_by_group(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) {
+        if used.bytes <= 8 && self.group.shared.are_written(addresses, used.bytes) {
+            return;
+        }
         for lane in lanes_of(mask) {
             let address = addresses[lane];
             let mut unwritten = false;

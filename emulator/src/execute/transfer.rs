@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use super::lanes::Lanes;
 use super::memory::{Done, Pointers, Use};
 use super::{WARP, lanes_of};
-use crate::instruction::{Access, AddressBase, Memory};
+use crate::instruction::{Access, AddressBase, Memory, Slot};
 
 /// An element of memory.
 trait Element: Copy {
@@ -85,6 +85,15 @@ impl Lanes<'_> {
             unsafe { self.take_elements(access, mask, &[pointer; WARP]) };
             return Ok(());
         }
+        if let (Memory::Shared, AddressBase::Narrow(slot), [(result, 32)]) =
+            (access.memory, access.base, access.values.as_slice())
+            && mask == u32::MAX
+            && access.size == 4
+            && !access.strong
+            && self.load_words_of_group(slot, access.offset as u32, *result)
+        {
+            return Ok(());
+        }
         let mut addresses = self.addresses(access);
         let pointers = self.find(access.memory, mask, &mut addresses, used)?;
         // SAFETY: `find` gave pointers to so many bytes, also for lanes outside of the mask, that are as aligned as the elements, in
@@ -94,6 +103,28 @@ impl Lanes<'_> {
             self.core.polls |= access.memory != Memory::Shared;
         }
         Ok(())
+    }
+
+    /// Loads a word of workgroup memory for each lane, if all are inside and aligned, and no check asks. False if it didn't.
+    #[inline(always)]
+    fn load_words_of_group(&mut self, slot: Slot, offset: u32, result: Slot) -> bool {
+        let checks = self.core.checks;
+        let Some(last) = self.core.shape.shared.checked_sub(4) else { return false };
+        if checks.workgroup_races || checks.uninitialised_workgroup {
+            return false;
+        }
+        let places = self.narrow(slot).map(|address| address.wrapping_add(offset));
+        let (greatest, bits) =
+            places.iter().fold((0, 0), |(greatest, bits), &place| (place.max(greatest), place | bits));
+        if greatest > last || bits & 3 != 0 {
+            return false;
+        }
+        let base = self.group.shared.pointer();
+        // SAFETY: the place is a multiple of four and has four bytes in the group's memory behind it, which is as long as the launch
+        // says and more aligned than a word.
+        let row = places.map(|place| unsafe { u32::load(base.add(place as usize)) });
+        self.write_narrow(result, u32::MAX, &row);
+        true
     }
 
     /// # Safety
