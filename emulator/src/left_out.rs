@@ -14,6 +14,8 @@ struct LeftOut {
 const NEEDS_BLACKWELL: &str = "it needs a target that isn't emulated: sm_100a, sm_120a or their families";
 const NO_DYNAMIC_STACK: &str = "local memory of a size that is known at run time only isn't emulated";
 
+const IM2COL: &str = "tiles of tensors are rectangles; windows of convolutions (im2col) aren't emulated";
+
 /// In the order in which they are looked at: the first that fits is told.
 const LIST: &[LeftOut] = &[
     LeftOut { begins: "tcgen05", with: "", why: NEEDS_BLACKWELL },
@@ -22,19 +24,28 @@ const LIST: &[LeftOut] = &[
     LeftOut { begins: "alloca", with: "", why: NO_DYNAMIC_STACK },
     LeftOut { begins: "stacksave", with: "", why: NO_DYNAMIC_STACK },
     LeftOut { begins: "stackrestore", with: "", why: NO_DYNAMIC_STACK },
-    LeftOut { begins: "tensormap.cp_fenceproxy", with: "", why: "tensor maps are made by the driver only" },
     LeftOut {
         begins: "fma",
         with: "oob",
         why: "what a tensor's bounds leave behind isn't told from other numbers",
     },
     LeftOut { begins: "atom", with: "b128", why: "the host has no atomic operation of 128 bits" },
+    LeftOut { begins: "wgmma.mma_async.sp", with: "", why: "sparse products by warpgroups aren't emulated" },
+    LeftOut { begins: "cp.async.bulk.tensor.3d.shared::cluster.global.im2col", with: "", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.4d.shared::cluster.global.im2col", with: "", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.5d.shared::cluster.global.im2col", with: "", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs", with: "", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.4d.global.shared::cta.im2col_no_offs", with: "", why: IM2COL },
+    LeftOut { begins: "cp.async.bulk.tensor.5d.global.shared::cta.im2col_no_offs", with: "", why: IM2COL },
     LeftOut {
         begins: "multimem",
         with: "",
         why: "memory of several devices under one address isn't emulated",
     },
 ];
+
+/// Why a texture isn't compared with a depth.
+pub(crate) const DEPTHS: &str = "textures of depths come from graphics libraries only";
 
 /// Why an opcode isn't understood, if it is left out on purpose.
 pub(crate) fn reason(opcode: &str) -> Option<&'static str> {

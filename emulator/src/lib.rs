@@ -51,12 +51,18 @@
 //! # What the check of races knows
 //!
 //! Two accesses to the same bytes race if they come from different threads, at least one writes, not both are atomic (or volatile, or
-//! of a relaxed or stronger form), and nothing orders them. What orders them: barriers of the group, of all threads or of a
-//! part; `bar.warp.sync` between its members; and a fence of device scope (or a release), then an atomic
-//! or strong store by one, then an atomic or strong load of the same address by the other: this is the
-//! pattern of the last group that is done, and of memory that is handed on. Between groups all threads of a group count as one
-//! here, and chains over a third group or thread aren't followed. A shuffle or a vote doesn't order memory. A finding needs the two accesses to happen in this run; two
-//! readers of each word are remembered, so that a third one's race can be missed.
+//! of a relaxed or stronger form), and nothing orders them. What orders them is PTX's causality order, over any number of threads:
+//!
+//! - Barriers of the group, of all threads or of a part; `bar.warp.sync` between its members; barriers of the cluster; `mbarrier`.
+//! - Releases: `st.release` and its like, or a fence and then an atomic or a strong store. They order what is before the release or the
+//!   fence, and the write itself, before what a thread does behind an atomic or a strong load that reads the write, or an atomic in a
+//!   chain behind it. Scopes count: those of `.cta` order threads of a group, those of `.cluster` threads of a cluster.
+//!
+//! In two things it asks for less than the document: a fence needn't stand behind a relaxed load, and what threads fence for the device in
+//! front of a barrier, one of them may release behind it, as programs with `__threadfence()` do. `fence.sc` orders as
+//! `fence.acq_rel` does. A shuffle or a vote doesn't order memory, and neither does a thread's exit.
+//!
+//! A finding needs the two accesses to happen in this run; two readers of each word are remembered, so that a third one's race can be missed.
 //!
 //! # What the check of divisions knows
 //!
@@ -71,15 +77,26 @@
 //! `cp.async` reads its source at once and writes its target when the thread waits for it. Between the two the target counts as
 //! never written, and both are writes to the check of races: a wait that is missing is found where the target is read.
 //!
-//! `cp.async.bulk` to a group's own memory does so too. Its bytes come, all at once, when the `mbarrier` that counts them is tested for the
-//! second time: the first test says no. Who saw the phase complete is ordered behind what came, and behind what those did before who
-//! arrived. A group that ends before the bytes come is a finding. That fences between proxies are there isn't checked.
+//! `cp.async.bulk` to workgroup memory does so too, of plain memory and of tensors ([`TensorMap`]). Its bytes come, all at once, when
+//! the `mbarrier` that counts them is tested for the second time: the first test says no. Who saw the phase complete is ordered behind
+//! what came, and behind what those did before who arrived. A group that ends before the bytes come is a finding. That fences between
+//! proxies are there isn't checked. Copies out of workgroup memory are done when they are begun. Copies from another group of the
+//! cluster are in no check of races.
+//!
+//! `wgmma.mma_async` reads workgroup memory at once too, and a warp's registers have the sums when it has waited for them.
 //!
 //! # Clusters
 //!
 //! The groups of a cluster run in turn on one host thread. An access to workgroup memory and one by another group of the cluster race
-//! unless a barrier of the cluster is complete between them; a lane that has come to the barrier and not waited for it counts as before
-//! it until it is complete. In device memory the barrier orders nothing, for the check. Memory of a group that has ended can't be reached.
+//! unless something orders them, as a barrier of the cluster does. What is between a lane's arrival there and its wait is ordered with
+//! nothing. Memory of a group that has ended can't be reached.
+//!
+//! # Textures and surfaces
+//!
+//! Texels are in arrays, with levels of detail or without, or in memory. Kernels know them by numbers of 64 bits, or by references
+//! of the module. Filters aren't anisotropic: gradients choose the level at which a texel is as long as the longer side of a pixel.
+//! Coordinates that are integers aren't filtered, and beyond the edges they read what the address mode says. All texels are resident.
+//! Races between accesses to texels aren't found, nor reads of texels that nothing wrote.
 //!
 //! # What it counts
 //!
@@ -89,9 +106,9 @@
 //!
 //! # What it leaves out
 //!
-//! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`,
-//! `wgmma`, other forms of `cp.async.bulk`, an `mbarrier` of another group of the cluster, `multimem`, `alloca` and atomics of 128 bits.
-//! What is left out on purpose is one list, `left_out.rs`: the errors of [`Module::parse`] give its reasons. What a driver says in
+//! Textures of depths, which coordinates are compared with, sparse `wgmma`, tiles that are no rectangles, an `mbarrier` of another group
+//! of the cluster, `multimem`, `alloca` and atomics of 128 bits. What is left out on purpose is one list, `left_out.rs`: the errors of
+//! [`Module::parse`] give its reasons. What a driver says in
 //! `%envreg`s is zero, but for the address of the grid's workspace ([`Launch::workspace`]), which CUDA's `grid.sync()`
 //! reads. Approximations are computed more exactly than a GPU does, or with the largest errors that are documented
 //! ([`Approximations`]), and sums of `mma` are rounded once where tensor cores cut each. Timing isn't modelled: `%clock` counts
@@ -110,6 +127,7 @@ mod memory;
 mod module;
 mod parse;
 mod report;
+mod tensor_map;
 mod texture;
 
 pub use checks::Checks;
@@ -121,4 +139,8 @@ pub use report::{
     Allocation, Counts, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party,
     Report, SourceLocation, Space,
 };
-pub use texture::{AddressMode, Array, ArrayKind, ArrayShape, Sampler, TexelKind};
+pub use tensor_map::{Swizzle, TENSOR_MAP_BYTES, TensorElement, TensorMap};
+pub use texture::{
+    AddressMode, Array, ArrayKind, ArrayShape, MipmapSampler, MipmappedArray, ReferenceKind, Sampler,
+    TexelFormat, TexelKind, TextureSource, TextureView,
+};

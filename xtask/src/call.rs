@@ -2,15 +2,17 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use crate::tools;
 use crate::workspace::Workspace;
 
+#[derive(Clone)]
 pub(crate) struct Call {
     program: OsString,
     arguments: Vec<OsString>,
@@ -96,6 +98,22 @@ impl Call {
         }
         String::from_utf8_lossy(&said).lines().filter_map(skipped).for_each(|line| println!("{line}"));
         Ok(())
+    }
+
+    /// The same program, ended after so many seconds with what it started: exit code 124 says so.
+    pub(crate) fn within(mut self, seconds: &str) -> Self {
+        let program = std::mem::replace(&mut self.program, "timeout".into());
+        let first = ["--kill-after=10".into(), seconds.into(), program];
+        self.arguments.splice(0..0, first);
+        self
+    }
+
+    /// Runs the program to its end, whatever that is. What it prints goes into a file.
+    pub(crate) fn run_into(&self, file: &Path) -> anyhow::Result<ExitStatus> {
+        let output = File::create(file).with_context(|| format!("can't write {}", file.display()))?;
+        let mut command = self.command();
+        command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+        command.status().map_err(|error| self.not_started(error))
     }
 
     fn not_started(&self, error: io::Error) -> anyhow::Error {

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `math`, `support`, `lines`, `gallery`, `fuzz`, `bundle`, `book`, `prose`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `math`, `support`, `lines`, `suites`, `emulated-cuda`, `gallery`, `fuzz`, `bundle`, `book`, `prose`.
 //! One module a command.
 
 mod bench;
@@ -8,6 +8,7 @@ mod call;
 mod checked;
 mod codegen;
 mod debian;
+mod emulated_cuda;
 mod fuzz;
 mod gallery;
 mod images;
@@ -16,6 +17,7 @@ mod math;
 mod mpi;
 mod prose;
 mod python;
+mod suites;
 mod support;
 mod test;
 mod tidy;
@@ -54,6 +56,10 @@ enum Command {
     Lines(lines::Options),
     /// Compares random code on all devices with the host's own results.
     Fuzz(fuzz::Options),
+    /// Runs suites of others on the emulated CUDA driver and compares them with their tables, or writes those.
+    Suites(suites::Options),
+    /// Builds the emulated CUDA driver and lays it out where programs can find it.
+    EmulatedCuda(emulated_cuda::Options),
     /// Has the examples draw the pictures of the book, and writes the page that shows them.
     Gallery,
     /// Packs examples, tests and benches into a folder that a GPU machine runs without Rust.
@@ -83,6 +89,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Support => support::run(&workspace)?,
         Command::Lines(options) => lines::run(&workspace, options)?,
         Command::Fuzz(options) => return fuzz::run(&workspace, &options),
+        Command::Suites(options) => suites::run(&workspace, &options)?,
+        Command::EmulatedCuda(options) => emulated_cuda::run(&workspace, &options)?,
         Command::Gallery => gallery::run(&workspace)?,
         Command::Bundle(options) => bundle::run(&workspace, options)?,
         Command::Book(options) => book::run(&workspace, &options)?,

@@ -1,25 +1,47 @@
-//! Arrays of texels, and the textures and surfaces of them.
+//! Arrays of texels, with levels of detail or without.
 
-use std::ffi::c_uint;
+use std::ffi::{c_int, c_uint};
+use std::sync::Arc;
 
-use gridwright_emulator::{AddressMode, Array as Texels, ArrayKind, ArrayShape, Sampler, TexelKind};
+use gridwright_emulator::{Array as Texels, ArrayKind, ArrayShape, MipmappedArray as Levels};
 
 use crate::abi::{In, Out};
 use crate::context::{Context, current, ending};
 use crate::error::Error;
-use crate::memory::scramble;
+use crate::memory::{Counted, scramble};
 use crate::process::{Process, process};
 use crate::registry::Handle;
+use crate::texel_format;
 
 const LAYERED: c_uint = 1;
 const SURFACE: c_uint = 2;
+const CUBE: c_uint = 4;
+const GATHER: c_uint = 8;
+const COLOR_ATTACHMENT: c_uint = 0x20;
 
 /// What a `CUarray` is.
 pub(crate) struct Array {
     pub(crate) context: &'static Context,
     pub(crate) texels: Texels,
+    /// The flags that it was made with.
+    flags: c_uint,
+    /// Bytes that are counted; none for a level of detail, whose array counts them.
+    counted: Option<Counted>,
+}
+
+impl Array {
     /// Made so that kernels may write it.
-    is_writable: bool,
+    pub(crate) fn is_writable(&self) -> bool {
+        self.flags & SURFACE != 0
+    }
+}
+
+/// What a `CUmipmappedArray` is.
+pub(crate) struct MipmappedArray {
+    context: &'static Context,
+    pub(crate) levels: Levels,
+    handles: Vec<Handle>,
+    _counted: Counted,
 }
 
 /// `CUDA_ARRAY3D_DESCRIPTOR_v2`.
@@ -37,148 +59,150 @@ struct Descriptor {
 /// `CUDA_ARRAY_DESCRIPTOR_v2`.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct FlatDescriptor {
-    width: usize,
-    height: usize,
-    format: c_uint,
-    channels: c_uint,
+pub(crate) struct FlatDescriptor {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) format: c_uint,
+    pub(crate) channels: c_uint,
 }
 
-/// `CUDA_RESOURCE_DESC_v1`.
+/// `CUDA_ARRAY_MEMORY_REQUIREMENTS_v1`.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Resource {
-    kind: c_uint,
-    array: Handle,
-    _other_kinds: [u64; 15],
-    flags: c_uint,
+struct Requirements {
+    size: usize,
+    alignment: usize,
+    reserved: [c_uint; 4],
 }
 
-/// `CUDA_TEXTURE_DESC_v1`.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct TextureDescriptor {
-    address: [c_uint; 3],
-    filter: c_uint,
-    flags: c_uint,
-    _anisotropy: c_uint,
-    _mipmaps: [u32; 4],
-    border: [f32; 4],
-    _reserved: [i32; 12],
-}
-
-const _: () = assert!(size_of::<Resource>() == 144 && size_of::<TextureDescriptor>() == 104);
+const _: () = assert!(size_of::<Descriptor>() == 40 && size_of::<FlatDescriptor>() == 24);
+const _: () = assert!(size_of::<Requirements>() == 32);
 
 /// The most texels of each axis, as attributes of devices say them.
 pub(crate) const LINE: u32 = 131_072;
 pub(crate) const WRITABLE_LINE: u32 = 32_768;
 pub(crate) const PLANE: [u32; 2] = [131_072, 65_536];
 pub(crate) const VOLUME: u32 = 16_384;
+/// Also of faces of cubes, of arrays with levels of detail, and of those that are gathered from.
 pub(crate) const LAYER: u32 = 32_768;
 pub(crate) const LAYERS: u32 = 2_048;
+/// Faces of all cubes of an array.
+pub(crate) const FACES: u32 = 2_046;
+/// Where arrays and textures in memory begin.
+pub(crate) const ALIGNMENT: usize = 512;
 
 /// The array of a handle.
-pub(crate) fn find(array: Handle) -> Result<std::sync::Arc<Array>, Error> {
+pub(crate) fn find(array: Handle) -> Result<Arc<Array>, Error> {
     process()?.arrays.get(array).ok_or(Error::INVALID_HANDLE)
+}
+
+/// The array with levels of detail of a handle.
+pub(crate) fn find_mipmapped(array: Handle) -> Result<Arc<MipmappedArray>, Error> {
+    process()?.mipmapped_arrays.get(array).ok_or(Error::INVALID_HANDLE)
 }
 
 fn create(array: Out<Handle>, of: Descriptor) -> Result<(), Error> {
     let context = current()?;
     let process = process()?;
-    let shape = shape(&of)?;
+    let shape = shape(&of, false)?;
     if array.is_null() {
         return Err(Error::INVALID_VALUE);
     }
+    let bytes = shape.bytes().ok_or(Error::INVALID_VALUE)?;
+    let counted = process.allocations.count(process, context.device, bytes)?;
     let texels = process.emulator.make_array(shape).map_err(|_| Error::OUT_OF_MEMORY)?;
-    scramble(&process.emulator, texels.address(), shape.bytes().ok_or(Error::INVALID_VALUE)?)?;
-    let is_writable = of.flags & SURFACE != 0;
-    array.put(process.arrays.insert(Array { context, texels, is_writable }))
+    scramble(&process.emulator, texels.address(), bytes)?;
+    array.put(process.arrays.insert(Array { context, texels, flags: of.flags, counted: Some(counted) }))
+}
+
+fn create_mipmapped(array: Out<Handle>, of: Descriptor, levels: c_uint) -> Result<(), Error> {
+    let context = current()?;
+    let process = process()?;
+    let shape = shape(&of, true)?;
+    if array.is_null() || levels == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    // More than there can be are as many as there can be.
+    let levels = levels.min(shape.most_levels());
+    let bytes = (0..levels).try_fold(0, |sum: u64, level| sum.checked_add(shape.level(level).bytes()?));
+    let counted = process.allocations.count(process, context.device, bytes.ok_or(Error::INVALID_VALUE)?)?;
+    let made = process.emulator.make_mipmapped_array(shape, levels).map_err(|_| Error::OUT_OF_MEMORY)?;
+    let mut handles = Vec::new();
+    for texels in made.levels() {
+        let bytes = texels.shape().bytes().ok_or(Error::INVALID_VALUE)?;
+        scramble(&process.emulator, texels.address(), bytes)?;
+        let level = Array { context, texels: texels.clone(), flags: of.flags, counted: None };
+        handles.push(process.arrays.insert(level));
+    }
+    let made = MipmappedArray { context, levels: made, handles, _counted: counted };
+    array.put(process.mipmapped_arrays.insert(made))
 }
 
 /// An axis that isn't there is zero.
-fn shape(of: &Descriptor) -> Result<ArrayShape, Error> {
-    if of.flags & !(LAYERED | SURFACE) != 0 {
+fn shape(of: &Descriptor, has_levels: bool) -> Result<ArrayShape, Error> {
+    if of.flags & !(LAYERED | SURFACE | CUBE | GATHER | COLOR_ATTACHMENT) != 0 {
         return Err(Error::NOT_SUPPORTED);
     }
-    let line = if of.flags & SURFACE == 0 { LINE } else { WRITABLE_LINE };
-    let (kind, most) = match (of.flags & LAYERED != 0, of.height, of.depth) {
-        (false, 0, 0) => (ArrayKind::Line, [line, 1, 1]),
-        (false, _, 0) => (ArrayKind::Plane, [PLANE[0], PLANE[1], 1]),
-        (false, _, _) => (ArrayKind::Volume, [VOLUME; 3]),
-        (true, 0, _) => return Err(Error::NOT_SUPPORTED),
-        (true, _, _) => (ArrayKind::Layers, [LAYER, LAYER, LAYERS]),
+    let (is_layered, is_cube) = (of.flags & LAYERED != 0, of.flags & CUBE != 0);
+    let line = match (has_levels, of.flags & SURFACE == 0) {
+        (false, true) => LINE,
+        _ => WRITABLE_LINE,
     };
-    let mut extent = [0; 3];
-    let axes = match kind {
-        ArrayKind::Line => 1,
-        ArrayKind::Plane => 2,
-        ArrayKind::Volume | ArrayKind::Layers => 3,
+    let plane = if has_levels || of.flags & GATHER != 0 { [LAYER; 2] } else { PLANE };
+    let (kind, most) = match (is_cube, is_layered, of.height, of.depth) {
+        (true, false, _, _) => (ArrayKind::Cube, [LAYER, LAYER, 6]),
+        (true, true, _, _) => (ArrayKind::CubeLayers, [LAYER, LAYER, FACES]),
+        (_, true, 0, _) => (ArrayKind::LineLayers, [LAYER, 1, LAYERS]),
+        (_, true, _, _) => (ArrayKind::Layers, [LAYER, LAYER, LAYERS]),
+        (_, _, 0, 0) => (ArrayKind::Line, [line, 1, 1]),
+        (_, _, _, 0) => (ArrayKind::Plane, [plane[0], plane[1], 1]),
+        (_, _, _, _) => (ArrayKind::Volume, [VOLUME; 3]),
     };
-    for (axis, size) in [of.width, of.height, of.depth].into_iter().enumerate() {
-        let size = if axis < axes { u32::try_from(size).map_err(|_| Error::INVALID_VALUE)? } else { 1 };
-        if size == 0 || size > most[axis] {
+    // Four texels of a plane are gathered.
+    if of.flags & GATHER != 0 && !matches!(kind, ArrayKind::Plane | ArrayKind::Layers) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let is_there = match kind {
+        ArrayKind::Line => [true, false, false],
+        ArrayKind::Plane => [true, true, false],
+        ArrayKind::LineLayers => [true, false, true],
+        _ => [true; 3],
+    };
+    let mut extent = [1; 3];
+    for (axis, size) in
+        [of.width, of.height, of.depth].into_iter().enumerate().filter(|(axis, _)| is_there[*axis])
+    {
+        extent[axis] = u32::try_from(size).map_err(|_| Error::INVALID_VALUE)?;
+        if extent[axis] == 0 || extent[axis] > most[axis] {
             return Err(Error::INVALID_VALUE);
         }
-        extent[axis] = size;
     }
-    let (texel, bits) = match of.format {
-        0x01 => (TexelKind::Unsigned, 8),
-        0x02 => (TexelKind::Unsigned, 16),
-        0x03 => (TexelKind::Unsigned, 32),
-        0x08 => (TexelKind::Signed, 8),
-        0x09 => (TexelKind::Signed, 16),
-        0x0a => (TexelKind::Signed, 32),
-        0x10 => (TexelKind::Float, 16),
-        0x20 => (TexelKind::Float, 32),
-        _ => return Err(Error::NOT_SUPPORTED),
-    };
-    if !matches!(of.channels, 1 | 2 | 4) {
+    if is_cube && (extent[0] != extent[1] || extent[2] % 6 != 0) {
         return Err(Error::INVALID_VALUE);
     }
-    Ok(ArrayShape { kind, extent, texel, bits, channels: of.channels })
+    let format = texel_format::parse(of.format, of.channels)?;
+    Ok(ArrayShape { kind, extent, texel: format.texel, bits: format.bits, channels: format.channels })
 }
 
-impl Resource {
-    /// Only arrays can be looked at.
-    fn array(&self) -> Result<std::sync::Arc<Array>, Error> {
-        match (self.kind, self.flags) {
-            (0, 0) => find(self.array),
-            (1..=3, 0) => Err(Error::NOT_SUPPORTED),
-            _ => Err(Error::INVALID_VALUE),
-        }
-    }
-}
-
-fn sampler(of: &TextureDescriptor, shape: &ArrayShape) -> Result<Sampler, Error> {
-    let mut address = [AddressMode::Clamp; 3];
-    for (mode, &number) in address.iter_mut().zip(&of.address) {
-        *mode = match number {
-            0 => AddressMode::Wrap,
-            1 => AddressMode::Clamp,
-            2 => AddressMode::Mirror,
-            3 => AddressMode::Border,
-            _ => return Err(Error::INVALID_VALUE),
-        };
-    }
-    if of.filter > 1 {
-        return Err(Error::INVALID_VALUE);
-    }
-    // Neither sRGB, nor seams of cube maps, nor borders of a colour.
-    if of.flags & !3 != 0 || of.border != [0.0; 4] {
-        return Err(Error::NOT_SUPPORTED);
-    }
-    let sampler = Sampler {
-        address,
-        is_linear: of.filter == 1,
-        is_normalized: of.flags & 2 != 0,
-        reads_integers: of.flags & 1 != 0,
+/// What an array was made of.
+fn described(array: &Array) -> Descriptor {
+    let shape = array.texels.shape();
+    let [width, height, depth] = shape.extent.map(|size| size as usize);
+    let (height, depth) = match shape.kind {
+        ArrayKind::Line => (0, 0),
+        ArrayKind::Plane => (height, 0),
+        ArrayKind::LineLayers => (0, depth),
+        _ => (height, depth),
     };
-    let reads_floats = shape.texel == TexelKind::Float || (!sampler.reads_integers && shape.bits < 32);
-    if sampler.is_linear && !reads_floats { Err(Error::INVALID_VALUE) } else { Ok(sampler) }
+    let format = texel_format::number(shape.format());
+    Descriptor { width, height, depth, format, channels: shape.channels, flags: array.flags }
 }
 
 pub(crate) fn free_all(process: &Process, context: &Context) {
     process.arrays.remove_all(|array| array.context.is(context));
+    process.mipmapped_arrays.remove_all(|array| array.context.is(context));
+    process.texture_references.remove_all(|reference| reference.context.is(context));
+    process.surface_references.remove_all(|reference| reference.context.is(context));
 }
 
 driver! {
@@ -191,38 +215,58 @@ driver! {
         create(array, descriptor.get()?)
     }
 
-    /// What samples it keeps the texels.
+    fn cuArrayGetDescriptor_v2(descriptor: Out<FlatDescriptor>, array: Handle) {
+        current()?;
+        let Descriptor { width, height, format, channels, .. } = described(&*find(array)?);
+        descriptor.put(FlatDescriptor { width, height, format, channels })
+    }
+
+    fn cuArray3DGetDescriptor_v2(descriptor: Out<Descriptor>, array: Handle) {
+        current()?;
+        descriptor.put(described(&*find(array)?))
+    }
+
+    /// Of any array, though memory can't be bound to one later.
+    fn cuArrayGetMemoryRequirements(requirements: Out<Requirements>, array: Handle, device: c_int) {
+        process()?.gpu(device)?;
+        let bytes = find(array)?.texels.shape().bytes().ok_or(Error::INVALID_VALUE)?;
+        requirements.put(Requirements { size: bytes as usize, alignment: ALIGNMENT, reserved: [0; 4] })
+    }
+
+    /// What samples it keeps the texels. Levels of detail go with their array.
     fn cuArrayDestroy(array: Handle) {
-        ending()?.arrays.remove(array).map(drop).ok_or(Error::INVALID_HANDLE)
-    }
-
-    fn cuTexObjectCreate(texture: Out<u64>, resource: In<Resource>, sampled: In<TextureDescriptor>, view: In<u32>) {
-        current()?;
-        let array = resource.get()?.array()?;
-        if !view.is_null() {
-            return Err(Error::NOT_SUPPORTED);
-        }
-        let sampler = sampler(&sampled.get()?, &array.texels.shape())?;
-        if texture.is_null() {
+        let process = ending()?;
+        if process.arrays.get(array).is_some_and(|array| array.counted.is_none()) {
             return Err(Error::INVALID_VALUE);
         }
-        texture.put(process()?.emulator.make_texture(&array.texels, sampler))
+        process.arrays.remove(array).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
-    fn cuTexObjectDestroy(texture: u64) {
-        if ending()?.emulator.drop_object(texture) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    fn cuMipmappedArrayCreate(array: Out<Handle>, descriptor: In<Descriptor>, levels: c_uint) {
+        create_mipmapped(array, descriptor.get()?, levels)
     }
 
-    fn cuSurfObjectCreate(surface: Out<u64>, resource: In<Resource>) {
+    /// A level is the same array each time.
+    fn cuMipmappedArrayGetLevel(level: Out<Handle>, array: Handle, number: c_uint) {
         current()?;
-        let array = resource.get()?.array()?;
-        if surface.is_null() || !array.is_writable {
-            return Err(Error::INVALID_VALUE);
-        }
-        surface.put(process()?.emulator.make_surface(&array.texels))
+        let found = find_mipmapped(array)?;
+        level.put(found.handles.get(number as usize).copied().ok_or(Error::INVALID_VALUE)?)
     }
 
-    fn cuSurfObjectDestroy(surface: u64) {
-        if ending()?.emulator.drop_object(surface) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    fn cuMipmappedArrayGetMemoryRequirements(requirements: Out<Requirements>, array: Handle, device: c_int) {
+        process()?.gpu(device)?;
+        let found = find_mipmapped(array)?;
+        let bytes = found.levels.levels().iter().filter_map(|level| level.shape().bytes()).sum::<u64>();
+        requirements.put(Requirements { size: bytes as usize, alignment: ALIGNMENT, reserved: [0; 4] })
+    }
+
+    /// What samples it keeps the texels.
+    fn cuMipmappedArrayDestroy(array: Handle) {
+        let process = ending()?;
+        let removed = process.mipmapped_arrays.remove(array).ok_or(Error::INVALID_HANDLE)?;
+        for handle in &removed.handles {
+            process.arrays.remove(*handle);
+        }
+        Ok(())
     }
 }

@@ -80,7 +80,7 @@ pub(crate) struct Side {
 
 impl Side {
     /// One row.
-    fn line(process: &Process, address: u64, bytes: usize) -> Result<Self, Error> {
+    pub(crate) fn line(process: &Process, address: u64, bytes: usize) -> Result<Self, Error> {
         let place = Place::of(process, address, bytes);
         if address == 0 || (place != Place::Pageable && !is_covered(process, address, bytes as u64)) {
             return Err(Error::INVALID_VALUE);

@@ -14,6 +14,7 @@ use crate::pool::Pool;
 use crate::process::process;
 use crate::registry::Handle;
 use crate::settings::Settings;
+use crate::texture_descriptor;
 
 /// An emulated device.
 pub(crate) struct Gpu {
@@ -93,22 +94,29 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         12 | 82 => Model::REGISTERS.into(),
         // Clocks of multiprocessors and memory, in kHz: nominal ones.
         13 | 36 => 1_000_000,
-        14 => 512,
+        14 => array::ALIGNMENT as i64,
         15 => 1,
         16 => Model::MULTIPROCESSORS.into(),
         // No time-out for a display, not integrated, maps host memory, default compute mode.
         17 | 18 => 0,
         19 => 1,
         20 => 0,
-        // Sizes of textures, then of surfaces, in one, two and three dimensions and of layers; there are no others.
+        // Sizes of textures, then of surfaces, in one, two and three dimensions and of layers.
         21 => array::LINE.into(),
         22 | 56 => array::PLANE[0].into(),
         23 | 57 => array::PLANE[1].into(),
         24..=26 | 58..=60 => array::VOLUME.into(),
-        27 | 28 | 63 | 64 => array::LAYER.into(),
-        29 | 65 => array::LAYERS.into(),
+        // Also of lines in layers, of faces, of what is gathered from, and of levels of detail.
+        27 | 28 | 42 | 45 | 46 | 52 | 53 | 61 | 63 | 64 | 66 | 67 | 73 | 74 | 77 => array::LAYER.into(),
+        29 | 43 | 62 | 65 => array::LAYERS.into(),
+        54 | 68 => array::FACES.into(),
         55 => array::WRITABLE_LINE.into(),
-        42..=49 | 52..=54 | 61 | 62 | 66..=74 | 77 => 0,
+        // No other shapes of volumes.
+        44 | 47..=49 => 0,
+        69 => texture_descriptor::LINEAR_WIDTH.into(),
+        70 => texture_descriptor::PITCHED_EXTENT[0].into(),
+        71 => texture_descriptor::PITCHED_EXTENT[1].into(),
+        72 => texture_descriptor::MOST_PITCH.into(),
         30 => 512,
         // Concurrent kernels; no ECC.
         31 => 1,
@@ -123,7 +131,7 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         // Copies overlap with kernels, unified addresses.
         40 => 2,
         41 => 1,
-        51 => 32,
+        51 => texture_descriptor::PITCH_ALIGNMENT.into(),
         75 => model.major.into(),
         76 => model.minor.into(),
         // Stream priorities, caching of global and local memory.

@@ -2,21 +2,23 @@
 
 use std::io::Write;
 
-use gridwright_emulator::{FindingKind, LaunchError, Report};
+use gridwright_emulator::{Finding, FindingKind, LaunchError, Report};
 
 use crate::error::Error;
-use crate::settings::Checking;
+use crate::finding_json::Target;
+use crate::settings::{Checking, Settings};
 
-/// The error that stays in the context, or none. Faults, and the checks' findings, are printed.
-pub(crate) fn judge(ended: Result<Report, LaunchError>, checking: Checking) -> Result<(), Error> {
+/// The error that stays in the context, or none. Faults, and the checks' findings, are told.
+pub(crate) fn judge(ended: Result<Report, LaunchError>, settings: &Settings) -> Result<(), Error> {
+    let json = settings.findings.as_ref();
     match ended {
         Ok(report) => {
-            let found = print(&report);
-            if found && checking == Checking::Error { Err(Error::LAUNCH_FAILED) } else { Ok(()) }
+            let found = tell_all(&report, json);
+            if found && settings.checking == Checking::Error { Err(Error::LAUNCH_FAILED) } else { Ok(()) }
         }
         Err(LaunchError::Fault { finding, report }) => {
-            print(&report);
-            say(&format!("error: {finding}"));
+            tell_all(&report, json);
+            tell(&finding, "error", json);
             Err(error(&finding.kind))
         }
         Err(other) => {
@@ -27,11 +29,20 @@ pub(crate) fn judge(ended: Result<Report, LaunchError>, checking: Checking) -> R
 }
 
 /// Whether there is anything.
-fn print(report: &Report) -> bool {
+fn tell_all(report: &Report, json: Option<&Target>) -> bool {
     for finding in &report.findings {
-        say(&format!("warning: {finding}"));
+        tell(finding, "warning", json);
     }
     !report.findings.is_empty()
+}
+
+fn tell(finding: &Finding, severity: &str, json: Option<&Target>) {
+    if let Some(target) = json {
+        target.write(finding, severity);
+    }
+    if json != Some(&Target::StandardError) {
+        say(&format!("{severity}: {finding}"));
+    }
 }
 
 fn say(text: &str) {

@@ -213,7 +213,7 @@ impl Launch {
             let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
         }));
         let _running = read(&process.running);
-        finding::judge(process.emulator.launch(&function.loaded, function.name(), &launch), settings.checking)
+        finding::judge(process.emulator.launch(&function.loaded, function.name(), &launch), settings)
     }
 }
 

@@ -21,6 +21,7 @@
 //! | `GRIDWRIGHT_EMULATOR_MEMORY` | bytes of a device's memory | 16 GiB |
 //! | `GRIDWRIGHT_EMULATOR_ARCHITECTURE` | whose limits devices have, as `sm_80` | `sm_90` |
 //! | `GRIDWRIGHT_EMULATOR_CHECKS` | `off`; `warn` prints findings; `error` makes the first of a launch an error that stays | `warn` |
+//! | `GRIDWRIGHT_EMULATOR_FINDINGS` | a file to which findings are appended as JSON, one object a line, beside the text; `-` writes them to standard error in the place of the text | |
 //! | `GRIDWRIGHT_EMULATOR_DELAY_US` | each operation of a stream waits up to so many microseconds first, differently each time and the same in each run | 0 |
 //! | `GRIDWRIGHT_EMULATOR_EXECUTE` | `0`: launches are checked and nothing runs, to measure what a launch costs | 1 |
 //! | `GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS` | `0`: devices say that host and kernels can't use managed memory at the same time, as on Windows | 1 |
@@ -31,12 +32,18 @@
 //! | `GRIDWRIGHT_EMULATOR_REGISTERS` | registers that a thread of any kernel takes: launches with more than there are answer `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` | an estimate, with which each launch fits |
 //! | `GRIDWRIGHT_EMULATOR_UNKNOWN` | an instruction, as `st.global.b32`, that the driver's compiler doesn't know: PTX with it is refused, and the log says where it is | |
 //!
+//! # Findings as JSON
+//!
+//! Each object has `kind`, `severity` (`warning`, or `error` of what ended its launch), `kernel`, `ptx_line`, `group`, `thread`, `count` and
+//! `message`, which is the text. Where they are known it has `source` (`file`, `line`, `column`: of PTX with `.loc`), `access` (`space`,
+//! `address`, `bytes`, `is_write`, and the `allocation` that is nearest), and of a race the `other` thread, with its place.
+//!
 //! # What differs from NVIDIA's driver
 //!
 //! - Each function of `cuda.h` of CUDA 12.9 and 13.5 is exported, under all its names. What there is none of answers
 //!   `CUDA_ERROR_NOT_SUPPORTED`; `unsupported.rs` is the list.
-//! - Images are PTX: no cubins, fat binaries or linking. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
-//! - No mipmaps, texture references, virtual memory management, green contexts or sharing between processes.
+//! - Images are PTX: no cubins or fat binaries. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
+//! - No virtual memory management, green contexts or sharing between processes.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
 //! - `cuMemFree` waits for the work of all contexts. NVIDIA's does so in most cases, and no document promises it: see the variable
@@ -48,8 +55,8 @@
 //!   any order that the dependencies allow. Streams are captured into graphs of these.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
 //! - A library's image is read when it is loaded, and its errors show then. Its modules are loaded where something of them is used.
-//! - Arrays have one to three dimensions, or are layers of two. Textures and surfaces are objects of arrays. Bytes of arrays aren't
-//!   counted among a device's.
+//! - Arrays have no formats of video, of blocks or of packed numbers, and aren't sparse. Filters aren't anisotropic.
+//! - A call that changes a reference to a texture or surface waits for the work of the context. `cuParamSetTexRef` isn't there.
 //! - Events have the times of the emulation: they say nothing of a GPU.
 //! - A thread that used its own default stream leaves that stream's thread behind.
 
@@ -62,6 +69,7 @@ mod export;
 mod abi;
 mod answer;
 mod array;
+mod array_copy;
 mod capture;
 mod context;
 mod context_settings;
@@ -74,6 +82,7 @@ mod event;
 mod export_table;
 mod fill;
 mod finding;
+mod finding_json;
 mod function;
 mod graph;
 mod graph_exec;
@@ -84,6 +93,7 @@ mod launch;
 mod launch_attributes;
 mod library;
 mod library_kernel;
+mod link;
 mod locks;
 mod memory;
 mod memory_advice;
@@ -97,11 +107,18 @@ mod pointer;
 mod pool;
 mod process;
 mod profiler;
+mod ptx_link;
 mod queue;
 mod recorded;
 mod registry;
 mod settings;
 mod stream;
 mod stream_attributes;
+mod surface_reference;
 mod symbol;
+mod tensor_map;
+mod texel_format;
+mod texture_descriptor;
+mod texture_object;
+mod texture_reference;
 mod unsupported;

@@ -79,6 +79,21 @@ impl Allocations {
         Ok(address)
     }
 
+    /// Counts bytes of a device that aren't among the allocations, as long as the value lives.
+    pub(crate) fn count(
+        &self,
+        process: &'static Process,
+        device: usize,
+        bytes: u64,
+    ) -> Result<Counted, Error> {
+        let _by_address = lock(&self.by_address);
+        if bytes > process.gpus[device].memory - self.used(device) {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        self.used[device].fetch_add(bytes, Ordering::Relaxed);
+        Ok(Counted { process, device, bytes })
+    }
+
     /// Frees the memory that begins at an address, at once: what is queued and uses it fails.
     pub(crate) fn free(&self, process: &Process, address: u64) -> Result<(), Error> {
         let allocation = lock(&self.by_address).remove(&address).ok_or(Error::INVALID_VALUE)?;
@@ -121,6 +136,19 @@ impl Allocations {
         let by_address = lock(&self.by_address);
         let (&start, allocation) = by_address.range(..=address).next_back()?;
         (address - start < allocation.bytes).then(|| (start, allocation.clone()))
+    }
+}
+
+/// Bytes of a device that are counted among those it has given.
+pub(crate) struct Counted {
+    process: &'static Process,
+    device: usize,
+    bytes: u64,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.process.allocations.used[self.device].fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 

@@ -11,6 +11,7 @@ use crate::abi::{InOut, Out, Text, Untyped};
 use crate::context::{Context, current, ending};
 use crate::error::Error;
 use crate::function::Function;
+use crate::link;
 use crate::locks::lock;
 use crate::model::Model;
 use crate::process::{Process, process};
@@ -21,6 +22,8 @@ pub(crate) struct LoadedModule {
     pub(crate) loaded: Loaded,
     most_registers: Option<u32>,
     functions: Mutex<HashMap<String, Handle>>,
+    /// Handles of its references to textures and surfaces.
+    pub(crate) references: Mutex<HashMap<String, Handle>>,
 }
 
 /// Why an image isn't loaded: the error, and a text for the log.
@@ -65,7 +68,8 @@ pub(crate) fn load(
         gridwright_emulator::LoadError::Memory(_) => Refusal(Error::OUT_OF_MEMORY, error.to_string()),
         _ => Refusal(Error::INVALID_PTX, format!("ptxas application ptx input, {error}")),
     })?;
-    Ok(process.modules.insert(LoadedModule { context, loaded, most_registers, functions: Mutex::default() }))
+    let (functions, references) = (Mutex::default(), Mutex::default());
+    Ok(process.modules.insert(LoadedModule { context, loaded, most_registers, functions, references }))
 }
 
 /// Unloads a module: what runs of it ends as it would have.
@@ -190,7 +194,8 @@ fn load_data(
     let model = &process.gpus[context.device].model;
     let loaded = read.log(values, || {
         let parsed = parse(process, model, image)?;
-        let handle = load(process, context, &parsed, read.most_registers)?;
+        let of_link = std::str::from_utf8(image).ok().and_then(link::most_registers);
+        let handle = load(process, context, &parsed, read.most_registers.or(of_link))?;
         Ok((handle, parsed))
     })?;
     module.put(loaded)
@@ -234,7 +239,7 @@ fn load_file(module: Out<Handle>, path: &Text) -> Result<(), Error> {
     load_data(module, &image[..end], 0, InOut::NULL, InOut::NULL)
 }
 
-fn find(module: Handle) -> Result<std::sync::Arc<LoadedModule>, Error> {
+pub(crate) fn find(module: Handle) -> Result<std::sync::Arc<LoadedModule>, Error> {
     current()?;
     process()?.modules.get(module).ok_or(Error::INVALID_HANDLE)
 }

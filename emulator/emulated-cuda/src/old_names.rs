@@ -3,7 +3,7 @@
 
 use std::ffi::{c_int, c_uint};
 
-use crate::abi::{InOut, Out, Untyped};
+use crate::abi::{In, InOut, Out, Text, Untyped};
 use crate::memory_operation::Parameters;
 use crate::registry::Handle;
 
@@ -16,6 +16,9 @@ also_named! {
     cuDevicePrimaryCtxReset = device::cuDevicePrimaryCtxReset_v2(device: c_int);
     cuDevicePrimaryCtxSetFlags = device::cuDevicePrimaryCtxSetFlags_v2(device: c_int, flags: c_uint);
     cuEventDestroy = event::cuEventDestroy_v2(event: Handle);
+    cuLinkAddData = link::cuLinkAddData_v2(link: Handle, kind: c_int, data: In<u8>, size: usize, name: Text, count: c_uint, options: InOut<c_int>, values: InOut<Untyped>);
+    cuLinkAddFile = link::cuLinkAddFile_v2(link: Handle, kind: c_int, path: Text, count: c_uint, options: InOut<c_int>, values: InOut<Untyped>);
+    cuLinkCreate = link::cuLinkCreate_v2(count: c_uint, options: InOut<c_int>, values: InOut<Untyped>, link: Out<Handle>);
     cuMemHostRegister = host_memory::cuMemHostRegister_v2(address: Untyped, bytes: usize, flags: c_uint);
     cuMemAllocHost = host_memory::cuMemAllocHost_v2(address: Out<usize>, bytes: usize);
     cuStreamBatchMemOp[ptsz] = memory_operation::cuStreamBatchMemOp_v2(

@@ -7,7 +7,7 @@ use std::sync::{OnceLock, RwLock};
 use gridwright_emulator::{Device as Emulator, DeviceOptions};
 
 use crate::abi::Out;
-use crate::array::Array;
+use crate::array::{Array, MipmappedArray};
 use crate::context::Context;
 use crate::device::Gpu;
 use crate::error::Error;
@@ -23,6 +23,9 @@ use crate::recorded::Event;
 use crate::registry::Registry;
 use crate::settings::{Settings, Version};
 use crate::stream::Stream;
+use crate::surface_reference::SurfaceReference;
+use crate::texture_object;
+use crate::texture_reference::TextureReference;
 
 static PROCESS: OnceLock<Process> = OnceLock::new();
 
@@ -42,6 +45,10 @@ pub(crate) struct Process {
     pub(crate) kernels: Registry<Kernel>,
     pub(crate) pools: Registry<Pool>,
     pub(crate) arrays: Registry<Array>,
+    pub(crate) mipmapped_arrays: Registry<MipmappedArray>,
+    pub(crate) texture_objects: texture_object::Objects,
+    pub(crate) texture_references: Registry<TextureReference>,
+    pub(crate) surface_references: Registry<SurfaceReference>,
     pub(crate) graphs: Registry<Graph>,
     pub(crate) graph_nodes: Registry<NodeOf>,
     pub(crate) graph_execs: Registry<GraphExec>,
@@ -74,6 +81,10 @@ impl Process {
             kernels: Registry::new(21),
             pools: Registry::new(8),
             arrays: Registry::new(12),
+            mipmapped_arrays: Registry::new(20),
+            texture_objects: texture_object::Objects::default(),
+            texture_references: Registry::new(21),
+            surface_references: Registry::new(22),
             graphs: Registry::new(9),
             graph_nodes: Registry::new(10),
             graph_execs: Registry::new(11),

@@ -3,6 +3,7 @@
 use std::env;
 use std::str::FromStr;
 
+use crate::finding_json::Target;
 use crate::model::Model;
 
 /// Which findings of the emulator's checks matter.
@@ -49,6 +50,8 @@ pub(crate) struct Settings {
     pub(crate) memory: u64,
     pub(crate) model: Model,
     pub(crate) checking: Checking,
+    /// Where findings go to as JSON.
+    pub(crate) findings: Option<Target>,
     /// The longest delay of an operation, in microseconds.
     pub(crate) delay: u64,
     pub(crate) execute: bool,
@@ -90,6 +93,12 @@ impl Settings {
                 format!("GRIDWRIGHT_EMULATOR_ARCHITECTURE is `{name}`, and may be {}", Model::names())
             })?,
         };
+        let findings = match variable("GRIDWRIGHT_EMULATOR_FINDINGS") {
+            None => None,
+            Some(name) => Some(Target::named(&name).map_err(|error| {
+                format!("GRIDWRIGHT_EMULATOR_FINDINGS is `{name}`, and may be - or a file: {error}")
+            })?),
+        };
         let version = match variable("GRIDWRIGHT_EMULATOR_CUDA") {
             None => Version::NEWEST,
             Some(name) => Version::named(&name).ok_or_else(|| {
@@ -102,6 +111,7 @@ impl Settings {
             memory: number(&variable, "GRIDWRIGHT_EMULATOR_MEMORY", 16 << 30, 1 << 20..=1 << 44)?,
             model,
             checking,
+            findings,
             delay: number(&variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
             execute: switch(&variable, "GRIDWRIGHT_EMULATOR_EXECUTE", true)?,
             strict_free: switch(&variable, "GRIDWRIGHT_EMULATOR_STRICT_FREE", false)?,
@@ -168,6 +178,7 @@ mod tests {
             ("GRIDWRIGHT_EMULATOR_CUDA", "9.0"),
             ("GRIDWRIGHT_EMULATOR_POOLS", "none"),
             ("GRIDWRIGHT_EMULATOR_REGISTERS", "256"),
+            ("GRIDWRIGHT_EMULATOR_FINDINGS", "/no/such/folder/findings.json"),
         ] {
             let said = Settings::read(|name| (name == variable).then(|| value.into())).expect_err("wrong");
             assert!(said.contains(variable) && said.contains(value), "{said}");

@@ -7,10 +7,11 @@ use std::sync::OnceLock;
 use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
-    array, capture, context, context_settings, copy, copy_rows, device, error, event, export_table, fill,
-    function, graph, graph_exec, graph_view, host_memory, launch, library, library_kernel, memory,
-    memory_advice, memory_operation, module, occupancy, old_names, peer, pointer, pool, process, profiler,
-    stream, stream_attributes, unsupported,
+    array, array_copy, capture, context, context_settings, copy, copy_rows, device, error, event,
+    export_table, fill, function, graph, graph_exec, graph_view, host_memory, launch, library,
+    library_kernel, link, memory, memory_advice, memory_operation, module, occupancy, old_names, peer,
+    pointer, pool, process, profiler, stream, stream_attributes, surface_reference, tensor_map,
+    texture_object, texture_reference, unsupported,
 };
 
 /// An address of code.
@@ -28,6 +29,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
         let files = [
             calls(),
             array::calls(),
+            array_copy::calls(),
             capture::calls(),
             context::calls(),
             context_settings::calls(),
@@ -46,6 +48,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
             launch::calls(),
             library::calls(),
             library_kernel::calls(),
+            link::calls(),
             memory::calls(),
             memory_advice::calls(),
             memory_operation::calls(),
@@ -58,6 +61,10 @@ fn table() -> &'static HashMap<&'static str, Address> {
             process::calls(),
             profiler::calls(),
             stream::calls(),
+            tensor_map::calls(),
+            surface_reference::calls(),
+            texture_object::calls(),
+            texture_reference::calls(),
             stream_attributes::calls(),
             unsupported::calls(),
         ];

@@ -1,16 +1,16 @@
 //! Checks beyond what ends a launch.
 
+mod clock;
 mod clocks;
 mod races;
 mod shadow_row;
 mod synchronisation;
-mod thread_order;
 
-pub(crate) use clocks::Clocks;
+pub(crate) use clock::Clock;
+pub(crate) use clocks::{Brought, Clocks};
 pub(crate) use races::{Cell, GlobalShadow, Record};
 pub(crate) use shadow_row::ROW as ROW_PIECES;
-pub(crate) use synchronisation::{Acquired, Synchronisation};
-pub(crate) use thread_order::ThreadOrder;
+pub(crate) use synchronisation::{Locations, Member, Synchronisation};
 
 /// Which checks a launch makes. Faults, as accesses out of bounds, are always checked.
 ///

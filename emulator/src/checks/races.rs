@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, PoisonError};
 
+use super::clock::Moment;
 use super::shadow_row::{ROW, Row};
 
 /// An access: who, where in the program, and at which counts.
@@ -13,7 +14,7 @@ pub(crate) struct Record {
     /// The operation, plus one: 0 stands for no access.
     pub(crate) position: u32,
     pub(crate) warp_count: u32,
-    /// The thread's count of what orders it other than barriers: fences, releases, meetings in its warp. It may be larger than 16 bits.
+    /// The thread's count of what orders it other than barriers: fences, releases, meetings in its warp. Strong writes have lower ones than what is before them.
     pub(crate) epoch: u32,
     pub(crate) thread: u16,
     pub(crate) is_write: bool,
@@ -21,6 +22,11 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    pub(crate) fn moment(&self) -> Moment {
+        let Self { group, warp_count, epoch, .. } = *self;
+        Moment { group, thread: self.thread.into(), warp_count, epoch }
+    }
+
     /// The record of a lane so many behind the one that this is of.
     #[inline]
     pub(super) fn of_lane_behind(self, lanes: u16) -> Self {

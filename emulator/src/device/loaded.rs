@@ -4,11 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::Device;
 use crate::execute::{Constants, FUNCTION_WINDOW, PARAMETER_WINDOW, Row};
-use crate::instruction::{Reference, Symbol};
+use crate::instruction::{Reference as Constant, Symbol};
 use crate::memory::DeviceMemory;
-use crate::module::{Entry, Module};
+use crate::module::{Entry, Module, Reference};
 use crate::parse::syntax::Space;
 use crate::report::LoadError;
+use crate::texture::{Object, Objects, ReferenceKind};
 
 /// A module on a device. Clones share it; the variables are freed with the last one.
 #[derive(Debug, Clone)]
@@ -20,7 +21,8 @@ pub struct Loaded {
 struct Inner {
     module: Module,
     memory: Arc<DeviceMemory>,
-    /// Address of each variable; 0 for those in workgroup memory.
+    objects: Arc<Objects>,
+    /// Address of each variable, or the number of a reference; 0 for those in workgroup memory.
     addresses: Vec<u64>,
     /// Constants of each entry, once it was launched.
     constants: Vec<OnceLock<Arc<Constants>>>,
@@ -28,9 +30,14 @@ struct Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        for &address in self.addresses.iter().filter(|&&address| address != 0) {
-            // Each was allocated by `new`, and a caller that freed one already did what this does.
-            let _ = self.memory.free(address);
+        let variables = self.module.image.variables.iter().zip(&self.addresses);
+        for (variable, &address) in variables.filter(|(_, address)| **address != 0) {
+            if variable.reference.is_some() {
+                self.objects.remove(address);
+            } else {
+                // Each was allocated by `new`, and a caller that freed one already did what this does.
+                let _ = self.memory.free(address);
+            }
         }
     }
 }
@@ -49,10 +56,18 @@ impl Loaded {
         let mut inner = Inner {
             module: module.clone(),
             memory: Arc::clone(&device.memory),
+            objects: Arc::clone(&device.objects),
             addresses: Vec::with_capacity(image.variables.len()),
             constants: image.entries.iter().map(|_| OnceLock::new()).collect(),
         };
         for variable in &image.variables {
+            if let Some(reference) = variable.reference {
+                inner.addresses.push(device.objects.add(match reference {
+                    Reference::Bound(kind) => Object::Unbound(kind),
+                    Reference::Sampler(sampler) => Object::Sampler(sampler),
+                }));
+                continue;
+            }
             let address = match variable.space {
                 Space::Global | Space::Const if variable.is_extern => {
                     return Err(LoadError::Undefined { name: variable.name.clone() });
@@ -65,8 +80,11 @@ impl Loaded {
             };
             inner.addresses.push(address);
         }
-        for (variable, &address) in
-            image.variables.iter().zip(&inner.addresses).filter(|(_, address)| **address != 0)
+        for (variable, &address) in image
+            .variables
+            .iter()
+            .zip(&inner.addresses)
+            .filter(|(variable, address)| variable.reference.is_none() && **address != 0)
         {
             let mut bytes = variable.initial.clone();
             for value in &variable.addresses {
@@ -99,8 +117,24 @@ impl Loaded {
     #[must_use]
     pub fn global(&self, name: &str) -> Option<(u64, u64)> {
         let variables = self.inner.module.image.variables.iter().zip(&self.inner.addresses);
-        let mut found = variables.filter(|(variable, address)| variable.name == name && **address != 0);
+        let mut found = variables.filter(|(variable, address)| {
+            variable.name == name && variable.reference.is_none() && **address != 0
+        });
         found.next().map(|(variable, address)| (*address, variable.bytes))
+    }
+
+    /// The number of a `.texref`, `.samplerref` or `.surfref` variable, which [`Device::bind_texture`] and
+    /// [`Device::bind_surface`] take.
+    #[must_use]
+    pub fn reference(&self, name: &str) -> Option<(ReferenceKind, u64)> {
+        let mut variables = self.inner.module.image.variables.iter().zip(&self.inner.addresses);
+        variables.find_map(|(variable, number)| {
+            let kind = match variable.reference.filter(|_| variable.name == name)? {
+                Reference::Bound(kind) => kind,
+                Reference::Sampler(_) => ReferenceKind::Sampler,
+            };
+            Some((kind, *number))
+        })
     }
 
     pub(crate) fn belongs_to(&self, device: &Device) -> bool {
@@ -110,7 +144,7 @@ impl Loaded {
     /// The constants as an entry sees them: workgroup memory is laid out for each.
     pub(crate) fn constants(&self, number: usize, entry: &Entry) -> Arc<Constants> {
         let constants = self.inner.constants[number].get_or_init(|| {
-            let value = |reference: &Reference| {
+            let value = |reference: &Constant| {
                 let start = match reference.symbol {
                     None => 0,
                     Some(Symbol::Function(number)) => function_address(number),

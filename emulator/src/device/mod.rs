@@ -93,7 +93,7 @@ impl Device {
         self.options
     }
 
-    /// Memory of this many bytes, at a multiple of 256. It is zeroed and counts as never written. An allocation of no bytes has
+    /// Memory of this many bytes, at a multiple of 512. It is zeroed and counts as never written. An allocation of no bytes has
     /// an address too. Addresses aren't used again after `free`.
     ///
     /// # Errors

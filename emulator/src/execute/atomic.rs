@@ -15,7 +15,6 @@ impl Lanes<'_> {
         let used =
             Use { bytes: access.size, is_read: true, is_write: true, is_atomic: true, cache: access.cache };
         let pointers = self.resolve(access.memory, mask, &mut addresses, used)?;
-        self.release(access.memory, access.release, mask, &addresses);
         let mut results = [0; 32];
         let wide = access.size == 8;
         let row = |slot| if wide { u64::read(self, slot) } else { u32::read(self, slot).map(u64::from) };
@@ -38,8 +37,6 @@ impl Lanes<'_> {
                 _ => update!(AtomicU64, u64),
             };
         }
-        // After the read: who released what was read had said so before it wrote.
-        self.acquire(access.memory, mask, &addresses);
         match atomic.result {
             Some(d) if wide => u64::write(self, d, mask, &results),
             Some(d) => u32::write(self, d, mask, &results.map(|value| value as u32)),

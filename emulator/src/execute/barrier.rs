@@ -71,7 +71,7 @@ fn release_one(number: usize, warps: &mut [Warp], core: &mut Core, group: &mut G
         return false;
     }
     if core.checks.divergence {
-        check(&waiting, exited, first.threads.is_none(), warps, core, group);
+        check(&waiting, warps, core, group);
     }
     reduce(&waiting, warps, core, group);
     let mut clocks = std::mem::take(&mut group.barriers[number].clocks);
@@ -90,15 +90,8 @@ fn release_one(number: usize, warps: &mut [Warp], core: &mut Core, group: &mut G
     true
 }
 
-/// Lanes of a warp at different instructions, and threads that will never come.
-fn check(
-    waiting: &Waiting,
-    exited: u32,
-    of_all: bool,
-    warps: &mut [Warp],
-    core: &mut Core,
-    group: &mut GroupMemory,
-) {
+/// Lanes of a warp at different instructions. Threads that have exited aren't waited for: PTX ISA, `exit`.
+fn check(waiting: &Waiting, warps: &mut [Warp], core: &mut Core, group: &mut GroupMemory) {
     let image = Arc::clone(&core.shared.image);
     for pair in waiting.windows(2) {
         let [(warp, index), (other_warp, other)] = *pair else { continue };
@@ -112,13 +105,6 @@ fn check(
             let lane = warps[warp].fragments[other].mask.trailing_zeros() as usize;
             warps[warp].lanes(other, core, group).report(FindingKind::DivergentBarrier { other_line }, lane);
         }
-    }
-    if let Some(&(warp, index)) = waiting.first()
-        && exited > 0
-        && of_all
-    {
-        let lane = warps[warp].fragments[index].mask.trailing_zeros() as usize;
-        warps[warp].lanes(index, core, group).report(FindingKind::ExitedBeforeBarrier { exited }, lane);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::bulk_copy::InFlight;
 use super::core::{Core, Fault};
 use super::fragment::Wait;
 use super::group::{Group, GroupMemory, Turn};
@@ -10,8 +11,8 @@ use super::lanes::Lanes;
 use super::memory::{Done, Pointers, Use};
 use super::warp::{Stopped, Warp};
 use super::{WARP, lanes_of, peer};
-use crate::checks::{Cell as Accesses, Record};
-use crate::instruction::ClusterBarrier;
+use crate::checks::{Cell as Accesses, Clock, Locations, Record};
+use crate::instruction::{ClusterBarrier, Level};
 use crate::report::{FindingKind, Space};
 
 /// A group's memory, which others of its cluster reach, too.
@@ -68,23 +69,44 @@ impl Workspace {
 #[derive(Debug)]
 struct Peer {
     memory: Rc<Workspace>,
-    /// Who accessed each piece: across groups, of which barriers of the cluster alone know the order.
+    /// Who accessed each piece: across groups.
     accesses: Vec<Accesses>,
     number: u64,
     has_ended: bool,
+    /// Copies to its memory that others began.
+    sent: Vec<InFlight>,
 }
 
 /// The groups of a cluster.
 #[derive(Debug, Default)]
 pub(crate) struct Peers {
     groups: Vec<Peer>,
-    /// Number of barriers that were complete.
-    barriers: u32,
+    /// Where threads synchronise in the groups' memory.
+    pub(super) locations: Locations,
 }
 
 impl Peers {
     pub(super) fn are_several(&self) -> bool {
         self.groups.len() > 1
+    }
+
+    /// Sends a copy to the group of a rank, within its memory. Gives the group's number if it has ended.
+    ///
+    /// # Errors
+    /// If there is no such group.
+    pub(super) fn send(&mut self, rank: usize, copy: InFlight) -> Result<Option<u64>, ()> {
+        let group = self.groups.get_mut(rank).ok_or(())?;
+        if group.has_ended {
+            return Ok(Some(group.number));
+        }
+        copy.announce(&group.memory);
+        group.sent.push(copy);
+        Ok(None)
+    }
+
+    /// What was sent to the group of a rank.
+    pub(super) fn sent_to(&mut self, rank: usize) -> Vec<InFlight> {
+        self.groups.get_mut(rank).map(|group| std::mem::take(&mut group.sent)).unwrap_or_default()
     }
 }
 
@@ -104,19 +126,22 @@ impl Cluster {
             accesses: vec![Accesses::default(); pieces(group)],
             number: 0,
             has_ended: false,
+            sent: Vec::new(),
         });
-        let peers = Peers { groups: peers.collect(), barriers: 0 };
+        let peers = Peers { groups: peers.collect(), locations: Locations::default() };
         Self { groups, peers }
     }
 
     /// Begins as the cluster of a number.
     pub(super) fn reset(&mut self, number: u64, core: &Core) {
-        self.peers.barriers = 0;
+        self.peers.locations.clear();
+        let cluster = number;
         for (rank, (group, peer)) in self.groups.iter_mut().zip(&mut self.peers.groups).enumerate() {
             let number = core.shape.group_of_cluster(number, rank as u64);
-            group.reset(number, rank as u32, core);
+            group.reset(number, rank as u32, cluster, core);
             peer.accesses.fill(Accesses::default());
             (peer.number, peer.has_ended) = (number, false);
+            peer.sent.clear();
         }
     }
 
@@ -161,9 +186,19 @@ impl Cluster {
         if !is_complete || warps().all(|warp| warp.at_cluster == 0) {
             return false;
         }
-        core.peers.barriers = core.peers.barriers.saturating_add(1);
+        let mut all = Clock::default();
+        for Group { memory, warps } in &mut self.groups {
+            // Who has exited holds nobody up, and did what it did before.
+            for warp in warps.iter().filter(|warp| warp.live == 0) {
+                memory.clocks.arrive(warp.identity.warp, &mut memory.to_cluster);
+            }
+            if core.peers.are_several() {
+                all.join(&memory.to_cluster.to_others(memory.number));
+            }
+        }
         for Group { memory, warps } in &mut self.groups {
             memory.of_cluster = std::mem::take(&mut memory.to_cluster);
+            memory.of_cluster.join(&all);
             for warp in warps {
                 warp.at_cluster = 0;
                 warp.leave_cluster_barrier(memory);
@@ -184,9 +219,14 @@ impl Warp {
     pub(super) fn come_to_cluster(&mut self, index: usize, kind: ClusterBarrier, group: &mut GroupMemory) {
         let mask = self.fragments[index].mask;
         match kind {
-            ClusterBarrier::Arrive => {
+            ClusterBarrier::Arrive { is_relaxed } => {
                 self.at_cluster |= mask;
-                group.clocks.arrive(self.identity.warp, &mut group.to_cluster);
+                let (clocks, barrier) = (&mut group.clocks, &mut group.to_cluster);
+                if is_relaxed {
+                    clocks.arrive_relaxed(self.identity.warp, mask, Level::Cluster, barrier);
+                } else {
+                    clocks.arrive(self.identity.warp, barrier);
+                }
                 self.fragments[index].advance();
             }
             ClusterBarrier::Wait if self.at_cluster & mask == 0 => {
@@ -262,13 +302,12 @@ impl Lanes<'_> {
         }
     }
 
-    /// Takes in an access to the memory of the group of a rank, as other groups' accesses see it: only
-    /// barriers of the cluster order those.
+    /// Takes in an access to the memory of the group of a rank, as other groups' accesses see it.
     pub(super) fn observe_cluster(&mut self, rank: u32, lane: usize, offset: u64, used: Use) {
-        let barriers = self.core.peers.barriers;
-        let record = Record { warp_count: barriers, ..self.record(lane, used) };
-        let (grain, own) = (self.group.grain, self.group.number);
-        let is_ordered = |past: &Record| past.group == own || past.warp_count < barriers;
+        let record = self.record(lane, used);
+        let (grain, own, now) = (self.group.grain, self.group.number, self.thread(lane) as usize);
+        let clocks = &self.group.clocks;
+        let is_ordered = |past: &Record| past.group == own || clocks.is_ordered(past.moment(), now);
         let (first, last) = (offset / grain, (offset + u64::from(used.bytes) - 1) / grain);
         let mut race = None;
         if let Some(peer) = self.core.peers.groups.get_mut(rank as usize) {

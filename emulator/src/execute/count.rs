@@ -2,7 +2,9 @@
 
 use super::lanes::Lanes;
 use super::{WARP, lanes_of, window};
-use crate::instruction::{Access, Action, AddressBase, AsyncCopy, BulkCopy, Bytes, Matrix, Memory, Op};
+use crate::instruction::{
+    Access, Action, AddressBase, AsyncCopy, Bulk, BulkPlace, Bytes, Matrix, Memory, Op,
+};
 use crate::report::Counts;
 
 /// Bytes of a sector of device memory.
@@ -37,7 +39,7 @@ impl Lanes<'_> {
             Action::Atomic(atomic) => self.accesses(&atomic.access, mask, atomic.access.size, true),
             Action::Mbarrier(barrier) => self.accesses(&barrier.access, mask, BARRIER, true),
             Action::AsyncCopy(copy) => self.async_copies(copy, mask),
-            Action::BulkCopy(copy) => self.bulk_copies(copy, mask),
+            Action::Bulk(bulk) => self.bulk_copies(bulk, mask),
             Action::Warp(warp) => match &warp.matrix {
                 Some(Matrix::Load(moved) | Matrix::Store(moved)) => {
                     // The first eight lanes have the rows of the first matrix, the next eight those of the second.
@@ -112,11 +114,15 @@ impl Lanes<'_> {
         }
     }
 
-    fn bulk_copies(&self, copy: &BulkCopy, mask: u32) -> Counts {
-        let bytes = self.narrow(copy.bytes);
+    /// Of plain memory: which lines a tile touches isn't known here.
+    fn bulk_copies(&self, bulk: &Bulk, mask: u32) -> Counts {
+        let Bulk::Copy(copy) = bulk else { return Counts::default() };
+        let BulkPlace::Plain(other, bytes) = &copy.other else { return Counts::default() };
+        let bytes = self.narrow(*bytes);
         let whole_rows = |lane: usize| u64::from(bytes[lane]).div_ceil(BANKS as u64 * WORD);
+        let in_device = if other.memory == Memory::Shared { 0 } else { mask };
         Counts {
-            sectors: sectors(mask, &self.addresses(&copy.source), bytes),
+            sectors: sectors(in_device, &self.addresses(other), bytes),
             bank_passes: lanes_of(mask).map(whole_rows).sum(),
             ..Counts::default()
         }

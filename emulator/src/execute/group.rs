@@ -10,9 +10,10 @@ use super::bulk_copy::BulkCopies;
 use super::cluster::Workspace;
 use super::core::{Core, Fault};
 use super::fragment::Wait;
+use super::matrix::PendingProducts;
 use super::mbarrier::Mbarriers;
 use super::warp::{Stopped, Warp};
-use crate::checks::{Acquired, Cell, Clocks, ThreadOrder};
+use crate::checks::{Brought, Cell, Clocks};
 use crate::report::FindingKind;
 
 /// Barriers of a group.
@@ -23,7 +24,7 @@ pub(super) struct BarrierState {
     /// Number of threads that came by without waiting.
     pub(super) arrived: u32,
     /// Clocks that threads brought.
-    pub(super) clocks: Vec<u32>,
+    pub(super) clocks: Brought,
 }
 
 /// What the warps of a group share.
@@ -31,6 +32,8 @@ pub(super) struct BarrierState {
 pub(crate) struct GroupMemory {
     pub(crate) position: [u32; 3],
     pub(crate) number: u32,
+    /// The number of the group's cluster.
+    pub(crate) cluster: u32,
     /// The group's number in its cluster.
     pub(crate) rank: u32,
     pub(crate) shared: Rc<Workspace>,
@@ -40,17 +43,13 @@ pub(crate) struct GroupMemory {
     pub(crate) clocks: Clocks,
     pub(super) barriers: [BarrierState; BARRIERS],
     /// What threads brought to the cluster's barrier that isn't complete, and what those before them brought to the last one.
-    pub(super) to_cluster: Vec<u32>,
-    pub(super) of_cluster: Vec<u32>,
-    /// Number of device fences so far.
-    pub(crate) fence_count: u16,
-    /// Count up to which the group's accesses are ordered before its last device fence.
-    pub(crate) fenced: Option<u16>,
-    pub(crate) acquired: Acquired,
-    pub(crate) thread_order: ThreadOrder,
+    pub(super) to_cluster: Brought,
+    pub(super) of_cluster: Brought,
     pub(super) copies: Copies,
     pub(super) bulk_copies: BulkCopies,
     pub(super) mbarriers: Mbarriers,
+    /// Products of warpgroups that nobody has waited for.
+    pub(super) products: PendingProducts,
     /// Bytes of workgroup memory of which divisions by zero decide.
     pub(super) alternatives: AlternativeBytes,
 }
@@ -87,6 +86,7 @@ impl Group {
         let memory = GroupMemory {
             position: [0; 3],
             number: 0,
+            cluster: 0,
             rank: 0,
             shared: Rc::new(Workspace::new(bytes, checks.uninitialised_workgroup)),
             cells: if checks.workgroup_races {
@@ -97,40 +97,35 @@ impl Group {
             grain,
             clocks: Clocks::default(),
             barriers: Default::default(),
-            to_cluster: Vec::new(),
-            of_cluster: Vec::new(),
-            fence_count: 0,
-            fenced: None,
-            acquired: Acquired::new(),
-            thread_order: ThreadOrder::default(),
+            to_cluster: Brought::default(),
+            of_cluster: Brought::default(),
             copies: Copies::default(),
             bulk_copies: BulkCopies::default(),
             mbarriers: Mbarriers::default(),
+            products: PendingProducts::default(),
             alternatives: AlternativeBytes::default(),
         };
         let warps = (core.shape.threads as usize).div_ceil(super::WARP);
         Self { memory, warps: (0..warps).map(|warp| Warp::new(warp, core)).collect() }
     }
 
-    /// Begins as the group of a number, which has a rank in its cluster.
-    pub(super) fn reset(&mut self, number: u64, rank: u32, core: &Core) {
+    /// Begins as the group of a number, which has a rank in the cluster of a number.
+    pub(super) fn reset(&mut self, number: u64, rank: u32, cluster: u64, core: &Core) {
         let memory = &mut self.memory;
         memory.position = core.shape.group(number);
         memory.number = number as u32;
+        memory.cluster = cluster as u32;
         memory.rank = rank;
         memory.shared.clear();
         memory.cells.fill(Cell::default());
-        memory.clocks.reset(self.warps.len());
+        memory.clocks.reset(memory.number, self.warps.len());
         memory.barriers = Default::default();
-        memory.to_cluster.clear();
-        memory.of_cluster.clear();
-        memory.fence_count = 0;
-        memory.fenced = None;
-        memory.acquired.clear();
-        memory.thread_order = ThreadOrder::default();
+        memory.to_cluster = Brought::default();
+        memory.of_cluster = Brought::default();
         memory.copies.clear();
         memory.bulk_copies.clear();
         memory.mbarriers.clear();
+        memory.products.clear();
         memory.alternatives.clear();
         self.warps.iter_mut().for_each(|warp| warp.reset(core));
     }

@@ -8,6 +8,7 @@ use super::core::Fault;
 use super::lanes::Lanes;
 use super::memory::{Done, Use};
 use super::{SHARED_WINDOW, WARP, lanes_of, peer, window};
+use crate::checks::Brought;
 use crate::instruction::{Mbarrier, MbarrierKind, Memory, Slot};
 use crate::report::FindingKind;
 
@@ -40,8 +41,8 @@ pub(super) struct Object {
     was_tested: bool,
     /// Clocks that threads brought to the barrier so far, and those that threads had brought whose phases
     /// are complete.
-    arrived: Vec<u32>,
-    complete: Vec<u32>,
+    arrived: Brought,
+    complete: Brought,
 }
 
 impl Mbarriers {
@@ -63,8 +64,8 @@ impl Object {
             phase: 0,
             copies: 0,
             was_tested: false,
-            arrived: Vec::new(),
-            complete: Vec::new(),
+            arrived: Brought::default(),
+            complete: Brought::default(),
         }
     }
 
@@ -150,6 +151,7 @@ impl Lanes<'_> {
                 }
             }
             MbarrierKind::Test { done, state } => {
+                self.take_copies(mask.trailing_zeros() as usize % WARP)?;
                 let states = *self.wide(state);
                 let complete = self
                     .test(mask, &addresses, |lane, phase| phase > states[lane] >> PENDING_BITS)
@@ -157,6 +159,7 @@ impl Lanes<'_> {
                 self.set_predicate(done, mask, complete);
             }
             MbarrierKind::TestParity { done, parity } => {
+                self.take_copies(mask.trailing_zeros() as usize % WARP)?;
                 let parities = *self.narrow(parity);
                 // The phase that isn't complete has the other parity.
                 let complete = self
@@ -270,6 +273,12 @@ impl Lanes<'_> {
             complete |= done;
         }
         Ok(complete)
+    }
+
+    /// Counts a copy that another group sent.
+    pub(super) fn count_sent(&mut self, at: u64) -> Result<(), &'static str> {
+        self.group.mbarriers.object(at)?.copies += 1;
+        Ok(())
     }
 
     /// Counts a copy that was begun, by a barrier: whoever sees it come knows of it.

@@ -6,7 +6,6 @@ use super::lanes::Lanes;
 use super::memory::Use;
 use super::{WARP, lanes_of};
 use crate::checks::{GlobalShadow, ROW_PIECES, Record};
-use crate::instruction::{Level, Memory};
 use crate::memory::Backing;
 use crate::report::{FindingKind, Space};
 
@@ -79,12 +78,15 @@ impl Lanes<'_> {
     }
 
     pub(super) fn record(&self, lane: usize, used: Use) -> Record {
-        let warp = self.identity.warp;
+        let (warp, clocks) = (self.identity.warp, &self.group.clocks);
+        let is_strong_write = used.is_write && used.is_atomic;
+        let epoch =
+            if is_strong_write { clocks.of_strong_write(warp, lane) } else { clocks.of_lane(warp, lane) };
         Record {
             group: self.group.number,
             position: self.position + 1,
-            warp_count: self.group.clocks.of_warp(warp),
-            epoch: u32::from(self.group.fence_count) << 16 | u32::from(self.group.clocks.of_lane(warp, lane)),
+            warp_count: clocks.of_warp(warp),
+            epoch,
             thread: self.thread(lane) as u16,
             is_write: used.is_write,
             is_atomic: used.is_atomic,
@@ -93,7 +95,7 @@ impl Lanes<'_> {
 
     /// The record of the first lane of an access, if those of all others differ from it in the thread only.
     fn record_of_all(&self, used: Use) -> Option<Record> {
-        self.group.clocks.of_all_lanes(self.identity.warp).map(|_| self.record(0, used))
+        self.group.clocks.are_lanes_alike(self.identity.warp).then(|| self.record(0, used))
     }
 
     pub(super) fn observe_group(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) {
@@ -118,16 +120,16 @@ impl Lanes<'_> {
         let shift = self.group.grain.trailing_zeros();
         let pieces = (used.bytes as usize >> shift).max(1);
         let GroupMemory { clocks, cells, .. } = &mut *self.group;
-        let known = clocks.known_to(self.identity.warp);
+        let known = clocks.warps_known_to(self.identity.warp);
         for lane in lanes_of(mask) {
             if repeats(mask, addresses, used, lane) {
                 continue;
             }
             let record = Record { thread: first.thread + lane as u16, epoch: epochs[lane], ..first };
             let is_ordered = |past: &Record| {
-                let counts = (past.thread.into(), past.warp_count, past.epoch as u16);
                 // Where all lanes have one count, they never met: barriers alone order them.
-                is_known(known, past) || (of_all.is_none() && clocks.is_ordered(counts, record.thread.into()))
+                is_known(known, past)
+                    || (of_all.is_none() && clocks.is_ordered(past.moment(), record.thread.into()))
             };
             let at = (addresses[lane] >> shift) as usize;
             let mut race = None;
@@ -168,16 +170,9 @@ impl Lanes<'_> {
 
     /// Whether what a past access did is ordered before what a lane does now, in device memory.
     fn is_ordered_in_device(&self, past: &Record, lane: usize) -> bool {
-        if past.group == self.group.number {
-            let now = self.thread(lane);
-            let counts = (past.thread.into(), past.warp_count, past.epoch as u16);
-            let fenced = (past.thread, (past.epoch >> 16) as u16);
-            return is_known(self.group.clocks.known_to(self.identity.warp), past)
-                || self.group.clocks.is_ordered(counts, now as usize)
-                || self.group.thread_order.is_ordered(fenced, now as u16);
-        }
-        let synchronisation = &self.core.shared.synchronisation;
-        synchronisation.is_ordered(&self.group.acquired, past.group, (past.epoch >> 16) as u16)
+        let clocks = &self.group.clocks;
+        (past.group == self.group.number && is_known(clocks.warps_known_to(self.identity.warp), past))
+            || clocks.is_ordered(past.moment(), self.thread(lane) as usize)
     }
 
     pub(super) fn observe_device(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) {
@@ -249,42 +244,5 @@ impl Lanes<'_> {
             }
         }
         done
-    }
-
-    pub(super) fn fence(&mut self, level: Level, mask: u32) {
-        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-        if level == Level::Device && self.core.checks.device_races {
-            for lane in lanes_of(mask) {
-                self.group.thread_order.fence(self.thread(lane) as u16, self.group.fence_count);
-            }
-            self.group.fenced = Some(self.group.fence_count);
-            self.group.fence_count = self.group.fence_count.saturating_add(1);
-        }
-    }
-
-    /// Takes in a strong read at addresses.
-    pub(super) fn acquire(&mut self, memory: Memory, mask: u32, addresses: &[u64; WARP]) {
-        if !self.core.checks.device_races || matches!(memory, Memory::Shared | Memory::Local) {
-            return;
-        }
-        for lane in lanes_of(mask) {
-            self.core.shared.synchronisation.acquire(addresses[lane], &mut self.group.acquired);
-            self.group.thread_order.acquire(addresses[lane], self.thread(lane) as u16);
-        }
-    }
-
-    /// Takes in a strong write at addresses, behind a fence or of a form that is one.
-    pub(super) fn release(&mut self, memory: Memory, level: Level, mask: u32, addresses: &[u64; WARP]) {
-        if !self.core.checks.device_races || matches!(memory, Memory::Shared | Memory::Local) {
-            return;
-        }
-        if level == Level::Device {
-            self.fence(level, mask);
-        }
-        let Some(fenced) = self.group.fenced else { return };
-        for lane in lanes_of(mask) {
-            self.core.shared.synchronisation.release(addresses[lane], self.group.number, fenced);
-            self.group.thread_order.release(addresses[lane], self.thread(lane) as u16);
-        }
     }
 }

@@ -100,8 +100,6 @@ impl Lanes<'_> {
         // memory that lives until the next access at least.
         unsafe { self.take_elements(access, mask, &pointers) };
         if access.strong {
-            // After the read: who released what was read had said so before it wrote.
-            self.acquire(access.memory, mask, &addresses);
             self.core.polls |= access.memory != Memory::Shared;
         }
         Ok(())
@@ -189,9 +187,6 @@ impl Lanes<'_> {
             cache: access.cache,
         };
         let pointers = self.find(access.memory, mask, &mut addresses, used)?;
-        if access.strong {
-            self.release(access.memory, access.release, mask, &addresses);
-        }
         // SAFETY: `find` gave pointers to so many bytes, as aligned as the elements, in memory that lives until the next access at
         // least; nothing but kernels' atomic accesses touches the bytes meanwhile.
         unsafe {

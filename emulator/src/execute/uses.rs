@@ -10,8 +10,8 @@ use super::lanes::Lanes;
 use super::local::Local;
 use super::{WARP, lanes_of};
 use crate::instruction::{
-    Access, Action, AddressBase, BarrierKind, Bytes, Callee, MbarrierKind, Memory, Op, Predicate, Slot,
-    TexelPlace, Warp, WarpKind,
+    Access, Action, AddressBase, BarrierKind, Bytes, Callee, MbarrierKind, Memory, Op, Predicate, Slot, Warp,
+    WarpKind,
 };
 
 /// A byte of memory that hands on what depends on a division by zero.
@@ -56,12 +56,6 @@ impl Sources {
         if wide { self.wide.push(slot) } else { self.narrow.push(slot) }
     }
 
-    fn texel(&mut self, place: &TexelPlace) {
-        self.wide.push(place.object);
-        self.narrow.extend(place.layer);
-        self.narrow.extend(&place.coordinates);
-    }
-
     /// What decides of an operation, or leaves the warp with it. A store's values aren't here, nor are sources of a warp's operations.
     fn of(action: &Action) -> Self {
         let mut sources = Self::default();
@@ -73,10 +67,10 @@ impl Sources {
                 sources.value(atomic.b, wide);
                 sources.value(atomic.c, wide);
             }
-            Action::Texture(read) => sources.texel(&read.place),
-            Action::SurfaceStore(store) => {
-                sources.texel(&store.place);
-                sources.narrow.extend(&store.values);
+            Action::Texture(operation) => {
+                let rows = operation.sources();
+                sources.narrow.extend(rows.narrow);
+                sources.wide.extend(rows.wide);
             }
             Action::AsyncCopy(copy) => {
                 sources.address(&copy.target);
@@ -87,11 +81,11 @@ impl Sources {
                     Bytes::NoneIf(predicate) => sources.predicates.push(predicate),
                 }
             }
-            Action::BulkCopy(copy) => {
-                for access in [&copy.target, &copy.source, &copy.barrier] {
-                    sources.address(access);
-                }
-                sources.narrow.push(copy.bytes);
+            Action::Bulk(bulk) => {
+                bulk.accesses().into_iter().for_each(|access| sources.address(access));
+                let (narrow, wide) = bulk.sources();
+                sources.narrow.extend(narrow);
+                sources.wide.extend(wide);
             }
             Action::Mbarrier(barrier) => {
                 sources.address(&barrier.access);
@@ -246,7 +240,7 @@ impl Lanes<'_> {
                 }
             }
             // Where its bytes come to isn't followed.
-            Action::BulkCopy(_) => self.group.alternatives.clear(),
+            Action::Bulk(_) => self.group.alternatives.clear(),
             _ => {}
         }
     }
@@ -301,7 +295,12 @@ impl Lanes<'_> {
                     self.agree(slot, atomic.access.size == 8, mask);
                 }
             }
-            Action::Texture(read) => read.results.iter().for_each(|slot| self.agree(*slot, false, mask)),
+            Action::Texture(operation) => {
+                let rows = operation.results();
+                rows.narrow.iter().for_each(|slot| self.agree(*slot, false, mask));
+                rows.wide.iter().for_each(|slot| self.agree(*slot, true, mask));
+                rows.predicate.into_iter().for_each(|predicate| self.agree_on(predicate, mask));
+            }
             Action::Mbarrier(barrier) => match barrier.kind {
                 MbarrierKind::Arrive { state, .. } => self.agree(state, true, mask),
                 MbarrierKind::Test { done, .. } | MbarrierKind::TestParity { done, .. } => {

@@ -433,18 +433,22 @@ impl Warp {
                     Ok(())
                 }
                 Action::Load(access) => {
-                    let done = lanes.load(access, mask);
+                    let done = if access.strong {
+                        lanes.strong_load(access, mask)
+                    } else {
+                        lanes.load(access, mask)
+                    };
                     if lanes.core.polls {
                         end = end.min(lanes.clock + POLLING_SLICE);
                     }
                     done
                 }
+                Action::Store(access) if access.strong => lanes.strong_store(access, mask),
                 Action::Store(access) => lanes.store(access, mask),
-                Action::Atomic(atomic) => lanes.atomic(atomic, mask),
-                Action::Texture(read) => lanes.read_texture(read, mask),
-                Action::SurfaceStore(store) => lanes.store_surface(store, mask),
+                Action::Atomic(atomic) => lanes.strong_update(atomic, mask),
+                Action::Texture(operation) => lanes.texture(operation, mask),
                 Action::AsyncCopy(copy) => lanes.begin_copy(copy, mask),
-                Action::BulkCopy(copy) => lanes.begin_bulk_copy(copy, mask),
+                Action::Bulk(bulk) => lanes.bulk(bulk, mask),
                 Action::Mbarrier(barrier) => lanes.mbarrier(barrier, mask),
                 Action::CommitCopies => {
                     lanes.commit_copies(mask);

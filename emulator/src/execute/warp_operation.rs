@@ -135,8 +135,9 @@ impl Lanes<'_> {
             if strangers != 0 {
                 self.report(FindingKind::NotAMember { members }, strangers.trailing_zeros() as usize);
             }
+            // Others wait for those that haven't exited only; of matrices each lane has a part.
             let exited = members & exists & !live;
-            if exited != 0 {
+            if exited != 0 && warp.kind == WarpKind::Matrix {
                 self.report(FindingKind::ExitedMembers { members, exited }, mask.trailing_zeros() as usize);
             }
         }

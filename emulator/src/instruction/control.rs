@@ -55,7 +55,8 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
             })))
         }
         ["barrier", "cluster", "arrive", rest @ ..] => {
-            cluster_barrier(decoder, ClusterBarrier::Arrive, rest, &["release", "relaxed"])
+            let is_relaxed = rest.contains(&"relaxed");
+            cluster_barrier(decoder, ClusterBarrier::Arrive { is_relaxed }, rest, &["release", "relaxed"])
         }
         ["barrier", "cluster", "wait", rest @ ..] => {
             cluster_barrier(decoder, ClusterBarrier::Wait, rest, &["acquire"])

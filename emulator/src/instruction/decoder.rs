@@ -6,8 +6,9 @@ use super::directed::{self, Rounding};
 use super::operation::{Access, Action, AddressBase, Level, Memory, Operands, Predicate};
 use super::{Guard, Handler, Op, Slot};
 use super::{
-    arithmetic, async_copy, async_store, atomic, bits, carry, compare, control, convert, fence, float,
-    half_float, matrix, mbarrier, memory, modifiers, moves, packed, texture, video, video_vector, warp,
+    arithmetic, async_copy, async_store, atomic, bits, bulk_copy, carry, compare, control, convert, fence,
+    float, half_float, matrix, mbarrier, memory, modifiers, moves, packed, texture, video, video_vector,
+    warp,
 };
 use crate::left_out;
 use crate::parse::ParseError;
@@ -347,6 +348,7 @@ impl<'d, 's> Decoder<'d, 's> {
             values,
             strong: false,
             release: Level::None,
+            scope: Level::Device,
             cache,
         }
     }
@@ -470,18 +472,19 @@ impl<'d, 's> Decoder<'d, 's> {
                 _ => half_float::decode(self),
             },
             "set" | "setp" | "selp" | "slct" => compare::decode(self),
-            "mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix" => matrix::decode(self),
+            "mma" | "wmma" | "wgmma" | "ldmatrix" | "stmatrix" | "movmatrix" => matrix::decode(self),
             "cvt" => convert::decode(self),
             "st" if self.parts.get(1) == Some(&"async") => async_store::decode(self),
             "ld" | "ldu" | "st" | "prefetch" | "prefetchu" | "discard" | "applypriority" => {
                 memory::decode(self)
             }
             "createpolicy" => memory::policy(self),
-            "tex" | "sust" => texture::decode(self),
+            "tex" | "tld4" | "txq" | "suld" | "sust" | "sured" | "suq" | "istypep" => texture::decode(self),
             "red" if self.parts.get(1) == Some(&"async") => async_store::decode(self),
             "atom" | "red" => atomic::decode(self),
             "mapa" | "getctarank" => moves::decode(self),
-            "cp" if self.parts.get(2) == Some(&"bulk") => mbarrier::bulk_copy(self),
+            "cp" if self.parts.contains(&"bulk") => bulk_copy::decode(self),
+            "tensormap" => bulk_copy::decode(self),
             "cp" => async_copy::decode(self),
             "mbarrier" => mbarrier::decode(self),
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" | "nanosleep" | "pmevent"

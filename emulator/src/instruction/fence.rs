@@ -2,6 +2,7 @@
 
 use super::decoder::{Decoded, Decoder};
 use super::operation::{Action, Level};
+use crate::parse::syntax::{Number, Operand};
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let parts = decoder.parts.clone();
@@ -18,7 +19,8 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         // A fence that only acquires, or only releases, is the stronger one here.
         ["fence", "sc" | "acq_rel" | "acquire" | "release", scope] | ["fence", scope] => match *scope {
             "cta" => Ok(Action::Fence(Level::Group)),
-            "gpu" | "sys" | "cluster" => Ok(Action::Fence(Level::Device)),
+            "cluster" => Ok(Action::Fence(Level::Cluster)),
+            "gpu" | "sys" => Ok(Action::Fence(Level::Device)),
             _ => Err(decoder.unknown()),
         },
         _ => Err(decoder.unknown()),
@@ -39,5 +41,10 @@ fn between_proxies(decoder: &Decoder<'_, '_>, parts: &[&str]) -> Decoded {
     if !parts.iter().all(is_known) {
         return Err(decoder.unknown());
     }
-    Ok(Action::Nothing)
+    let acquires_map = parts.contains(&"acquire") && parts.contains(&"tensormap::generic");
+    match decoder.operands() {
+        [] if !acquires_map => Ok(Action::Nothing),
+        [Operand::Address(..), Operand::Number(Number::Integer(128))] if acquires_map => Ok(Action::Nothing),
+        _ => Err(decoder.unknown()),
+    }
 }

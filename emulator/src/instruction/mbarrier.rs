@@ -1,8 +1,8 @@
-//! Barriers that are objects in workgroup memory, `mbarrier`, and the copies that they count: `cp.async.bulk`.
+//! Barriers that are objects in workgroup memory: `mbarrier`.
 
 use super::decoder::{Decoded, Decoder};
-use super::memory::{Manner, access, is_hint};
-use super::operation::{Action, BulkCopy, Mbarrier, MbarrierKind, Memory, Operands};
+use super::memory::{Manner, access};
+use super::operation::{Action, Mbarrier, MbarrierKind, Memory, Operands};
 use crate::parse::syntax::{Operand, Type};
 
 /// An object's bits, of which only these instructions know what they mean.
@@ -98,28 +98,4 @@ pub(super) fn arrive_with_copies(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let access = access(decoder, &Manner::of(memory), at, OBJECT)?;
     let kind = MbarrierKind::Arrive { state, count, bytes: None, drops: false, completes: true };
     Ok(Action::Mbarrier(Box::new(Mbarrier { access, kind })))
-}
-
-/// Decodes a bulk copy, from global memory to that of the thread's own group.
-pub(super) fn bulk_copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
-    let ["cp", "async", "bulk", "shared::cluster" | "shared::cta", "global", how @ ..] =
-        decoder.parts.as_slice()
-    else {
-        return Err(decoder.unknown());
-    };
-    let ["mbarrier::complete_tx::bytes", hints @ ..] = how else { return Err(decoder.unknown()) };
-    if !hints.iter().all(|part| is_hint(part)) {
-        return Err(decoder.unknown());
-    }
-    let has_policy = hints.contains(&"L2::cache_hint");
-    let operands = match decoder.operands().split_last() {
-        Some((_, rest)) if has_policy => rest,
-        _ => decoder.operands(),
-    };
-    let [target, source, bytes, barrier] = operands else { return Err(decoder.unknown()) };
-    let bytes = decoder.source(bytes, COUNT)?;
-    let target = access(decoder, &Manner::of(Memory::Shared), target, OBJECT)?;
-    let source = access(decoder, &Manner::of(Memory::Global), source, OBJECT)?;
-    let barrier = access(decoder, &Manner::of(Memory::Shared), barrier, OBJECT)?;
-    Ok(Action::BulkCopy(Box::new(BulkCopy { target, source, bytes, barrier })))
 }

@@ -42,7 +42,8 @@ impl Manner {
             "relaxed" | "volatile" | "mmio" | "acquire" => self.strong = true,
             "release" | "acq_rel" => (self.strong, self.release) = (true, Level::Device),
             "cta" => self.scope = Level::Group,
-            "gpu" | "sys" | "cluster" => self.scope = Level::Device,
+            "cluster" => self.scope = Level::Cluster,
+            "gpu" | "sys" => self.scope = Level::Device,
             _ => return false,
         }
         true
@@ -209,6 +210,7 @@ pub(super) fn access<'s>(
         values: Vec::new(),
         strong: manner.strong,
         release: manner.level(),
+        scope: manner.scope,
         cache,
     })
 }

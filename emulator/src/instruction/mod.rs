@@ -9,6 +9,7 @@ mod async_copy;
 mod async_store;
 mod atomic;
 mod bits;
+mod bulk_copy;
 mod carry;
 mod compare;
 mod control;
@@ -33,19 +34,24 @@ mod video_vector;
 mod warp;
 
 pub use approximate::Approximations;
+pub(crate) use bulk_copy::{Bulk, BulkCopy, BulkPlace, MapField};
 pub(crate) use decoder::{
     Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Reference, Symbol,
 };
 pub(crate) use directed::{Rounding, multiply_add};
 pub(crate) use half_float::combine as combine_halves;
 pub(crate) use matrix::{
-    Combine, ElementType, Factor, Fragment, Matrix, MoveFragment, MoveMatrices, MultiplyMatrices, SumLayout,
-    SumType, Sums, metadata_bits,
+    Combine, ElementType, Factor, Fragment, Matrix, MoveFragment, MoveMatrices, MultiplyByWarpgroup,
+    MultiplyMatrices, SharedFactor, SumLayout, SumType, Sums, WarpgroupFactor, metadata_bits,
 };
 pub(crate) use operation::{
-    Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, BulkCopy, Bytes,
-    CallSite, Callee, Choice, ClusterBarrier, Guard, Handler, Level, Mbarrier, MbarrierKind, Memory, Op,
-    Operands, Predicate, Slot, SurfaceStore, TexelPlace, TextureRead, Vote, Warp, WarpKind,
+    Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, Bytes, CallSite,
+    Callee, Choice, ClusterBarrier, Guard, Handler, Level, Mbarrier, MbarrierKind, Memory, Op, Operands,
+    Predicate, Slot, Vote, Warp, WarpKind,
+};
+pub(crate) use texture::{
+    DetailSource, Element, Geometry, ObjectQuery, ObjectTest, SurfaceAccess, SurfaceKind, TexelPlace,
+    TextureOperation, TextureRead,
 };
 
 /// The handler of an expression, compiled for any processor and for those that work on eight lanes at once.

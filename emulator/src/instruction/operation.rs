@@ -1,9 +1,10 @@
 //! Decoded operations.
 
+use super::bulk_copy::Bulk;
 use super::matrix::Matrix;
+use super::texture::TextureOperation;
 use crate::execute::Lanes;
 use crate::parse::syntax::Type;
-use crate::texture::ArrayKind;
 
 /// A row of 32 lanes: a register of the frame, or with the top bit set a constant of the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,10 +110,9 @@ pub(crate) enum Action {
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),
-    Texture(Box<TextureRead>),
-    SurfaceStore(Box<SurfaceStore>),
+    Texture(Box<TextureOperation>),
     AsyncCopy(Box<AsyncCopy>),
-    BulkCopy(Box<BulkCopy>),
+    Bulk(Box<Bulk>),
     Mbarrier(Box<Mbarrier>),
     CommitCopies,
     /// Waits for all copies but those of so many of the last groups; or for all copies.
@@ -156,6 +156,7 @@ pub(crate) enum AddressBase {
 pub(crate) enum Level {
     None,
     Group,
+    Cluster,
     Device,
 }
 
@@ -172,7 +173,10 @@ pub(crate) struct Access {
     pub(crate) values: Vec<(Slot, u8)>,
     /// Relaxed, volatile or stronger: such accesses synchronise.
     pub(crate) strong: bool,
+    /// Up to which scope the access releases what is before it.
     pub(crate) release: Level,
+    /// Whose accesses it synchronises with.
+    pub(crate) scope: Level,
     /// Where the worker keeps the last allocation that this operation touched.
     pub(crate) cache: u32,
 }
@@ -214,33 +218,6 @@ pub(crate) enum Callee {
     Free,
 }
 
-/// A texel, or a coordinate, of an object.
-#[derive(Debug, Clone)]
-pub(crate) struct TexelPlace {
-    pub(crate) kind: ArrayKind,
-    /// The row of the object's number.
-    pub(crate) object: Slot,
-    pub(crate) layer: Option<Slot>,
-    pub(crate) coordinates: Vec<Slot>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct TextureRead {
-    pub(crate) place: TexelPlace,
-    /// Whether coordinates are integers.
-    pub(crate) reads_texels: bool,
-    pub(crate) reads_floats: bool,
-    pub(crate) results: [Slot; 4],
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct SurfaceStore {
-    pub(crate) place: TexelPlace,
-    /// Bytes of a value.
-    pub(crate) size: u32,
-    pub(crate) values: Vec<Slot>,
-}
-
 /// A copy from global to workgroup memory.
 #[derive(Debug, Clone)]
 pub(crate) struct AsyncCopy {
@@ -249,16 +226,6 @@ pub(crate) struct AsyncCopy {
     /// Size in bytes: 4, 8 or 16.
     pub(crate) size: u32,
     pub(crate) bytes: Bytes,
-}
-
-/// A bulk copy from global to workgroup memory: as many bytes as the row says, which a barrier in workgroup
-/// memory counts.
-#[derive(Debug, Clone)]
-pub(crate) struct BulkCopy {
-    pub(crate) target: Access,
-    pub(crate) source: Access,
-    pub(crate) bytes: Slot,
-    pub(crate) barrier: Access,
 }
 
 /// What is done with a barrier that is an object in workgroup memory.
@@ -332,7 +299,10 @@ pub(crate) enum BarrierKind {
 /// What a thread does at the barrier of its cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClusterBarrier {
-    Arrive,
+    /// Relaxed: what is before it isn't ordered, but for what was fenced.
+    Arrive {
+        is_relaxed: bool,
+    },
     Wait,
 }
 

@@ -1,7 +1,7 @@
 //! The host memory behind an allocation, and which of its bytes were written.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 const ALIGNMENT: usize = 256;
 
@@ -125,6 +125,29 @@ impl Backing {
         }
         self.mark(offset, source.len(), true);
         true
+    }
+
+    /// Changes four or eight bytes at once, at an offset that is a multiple of that. Nothing happens elsewhere.
+    pub(crate) fn update(&self, offset: usize, size: u32, change: impl Fn(u64) -> u64) {
+        if !self.check(offset, size as usize) || !offset.is_multiple_of(size as usize) {
+            return;
+        }
+        // SAFETY: `offset` is inside of the allocation, as checked above.
+        let pointer = unsafe { self.pointer.add(offset) };
+        if !pointer.addr().is_multiple_of(size as usize) {
+            return;
+        }
+        if size == 4 {
+            // SAFETY: four bytes are there, the pointer is aligned, and all accesses are atomic.
+            let word = unsafe { AtomicU32::from_ptr(pointer.cast()) };
+            let _ =
+                word.fetch_update(Ordering::AcqRel, Ordering::Relaxed, |old| Some(change(old.into()) as u32));
+        } else if size == 8 {
+            // SAFETY: eight bytes are there, the pointer is aligned, and all accesses are atomic.
+            let word = unsafe { AtomicU64::from_ptr(pointer.cast()) };
+            let _ = word.fetch_update(Ordering::AcqRel, Ordering::Relaxed, |old| Some(change(old)));
+        }
+        self.mark(offset, size as usize, true);
     }
 
     /// Marks bytes as written or not. The range lies inside.

@@ -10,7 +10,7 @@ use crate::report::{Allocation, MemoryError};
 /// Device addresses begin here, above all addresses of hosts: mapped memory keeps its host address.
 const FIRST: u64 = 1 << 52;
 /// Allocations begin at multiples of this.
-const ALIGNMENT: u64 = 256;
+const ALIGNMENT: u64 = 512;
 /// Unused addresses behind each allocation.
 const GAP: u64 = 1 << 20;
 /// How many freed ranges are remembered.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Entry, Image, Initialiser, ModuleVariable, Parameter, Registers, limits};
+use super::{Entry, Image, Initialiser, ModuleVariable, Parameter, Reference, Registers, limits};
 use crate::instruction::{Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Symbol};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Body, Function, Initial, Number, Operand, Space, Type, Unit, Variable};
@@ -156,6 +156,7 @@ fn variable(source: &Variable<'_>, names: &Names<'_>) -> Result<ModuleVariable, 
         unsized_array: source.unsized_array,
         initial: Vec::new(),
         addresses: Vec::new(),
+        reference: Reference::of(source)?,
     };
     let size = source.element.bytes() as usize;
     for value in &source.initial {

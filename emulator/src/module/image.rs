@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Entry;
+use super::{Entry, Reference};
 use crate::instruction::{FunctionCode, Pool, Symbol};
 use crate::parse::syntax::{Location, Space};
 use crate::report::SourceLocation;
@@ -38,6 +38,7 @@ pub(crate) struct ModuleVariable {
     /// Bytes, with zeros where addresses go. Shorter than the variable where the rest is zero.
     pub(crate) initial: Vec<u8>,
     pub(crate) addresses: Vec<Initialiser>,
+    pub(crate) reference: Option<Reference>,
 }
 
 /// An address in an initialiser.

@@ -4,9 +4,11 @@ mod build;
 mod entry;
 mod image;
 mod limits;
+mod reference;
 
 pub use entry::{Entry, Parameter, Registers};
 pub(crate) use image::{Image, Initialiser, ModuleVariable};
+pub(crate) use reference::Reference;
 
 use std::sync::Arc;
 

@@ -6,6 +6,7 @@ mod function;
 mod lexer;
 mod number;
 mod operand;
+mod reference;
 pub(crate) mod syntax;
 mod unit;
 mod variable;

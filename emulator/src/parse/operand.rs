@@ -18,7 +18,13 @@ impl<'s> Parser<'s> {
         }
         match self.peek() {
             Token::Punctuation(b'[') => self.address(depth),
-            Token::Punctuation(b'{') => Ok(Operand::Vector(self.sequence(b'{', b'}', depth)?)),
+            Token::Punctuation(b'{') => {
+                let items = self.sequence(b'{', b'}', depth)?;
+                if self.accept(b'|') {
+                    return Ok(Operand::VectorPair(items, self.word()?));
+                }
+                Ok(Operand::Vector(items))
+            }
             // Lists are operands of calls alone.
             Token::Punctuation(b'(') if self.is_call => Ok(Operand::List(self.sequence(b'(', b')', depth)?)),
             Token::Punctuation(b'(') => Ok(Operand::Number(self.number()?)),
@@ -74,9 +80,7 @@ impl<'s> Parser<'s> {
             Token::Word(name) => {
                 self.advance();
                 if self.accept(b',') {
-                    let coordinates = self.sequence(b'{', b'}', depth)?;
-                    self.require(b']')?;
-                    return Ok(Operand::Texel(name, coordinates));
+                    return self.texel(name, depth);
                 }
                 Base::Name(name)
             }
@@ -91,5 +95,24 @@ impl<'s> Parser<'s> {
         };
         self.require(b']')?;
         Ok(Operand::Address(base, offset))
+    }
+
+    /// What is behind `[texture,`: perhaps a sampler, and coordinates, of which a single one needs no braces.
+    fn texel(&mut self, name: &'s str, depth: u32) -> Result<Operand<'s>, ParseError> {
+        let mut sampler = None;
+        if let (Token::Word(word), Token::Punctuation(b',')) = (self.peek(), self.peek_ahead(1)) {
+            sampler = Some(word);
+            self.advance();
+            self.advance();
+        }
+        let coordinates = match self.peek() {
+            Token::Punctuation(b'{') => self.sequence(b'{', b'}', depth)?,
+            _ => vec![self.operand(depth + 1)?],
+        };
+        self.require(b']')?;
+        Ok(match sampler {
+            Some(sampler) => Operand::Sampled(name, sampler, coordinates),
+            None => Operand::Texel(name, coordinates),
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! What the parser makes of the text: names are still names.
 
+use crate::texture::ReferenceKind;
+
 /// A number as written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
@@ -28,8 +30,12 @@ pub(crate) enum Operand<'s> {
     Address(Base<'s>, i64),
     /// `[texture, {%r1, %r2}]`.
     Texel(&'s str, Vec<Operand<'s>>),
+    /// `[texture, sampler, {%r1, %r2}]`.
+    Sampled(&'s str, &'s str, Vec<Operand<'s>>),
     /// `{%r1, %r2}`.
     Vector(Vec<Operand<'s>>),
+    /// `{%r1, %r2}|%p1`.
+    VectorPair(Vec<Operand<'s>>, &'s str),
     /// `(a, b)` of a call.
     List(Vec<Operand<'s>>),
 }
@@ -78,6 +84,8 @@ pub(crate) enum Type {
     /// Two integers of 16 bits.
     UnsignedPair,
     SignedPair,
+    /// A reference to a texture, a sampler or a surface: a number of 64 bits.
+    Reference(ReferenceKind),
 }
 
 impl Type {
@@ -117,6 +125,7 @@ impl Type {
             Self::Bits(bits) | Self::Unsigned(bits) | Self::Signed(bits) | Self::Float(bits) => bits,
             Self::BFloat => 16,
             Self::HalfPair | Self::BFloatPair | Self::UnsignedPair | Self::SignedPair => 32,
+            Self::Reference(_) => 64,
         }
     }
 
@@ -141,6 +150,13 @@ pub(crate) enum Initial<'s> {
     Address(&'s str, i64, Option<u64>),
 }
 
+/// Value of a member of a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Member<'s> {
+    Number(u64),
+    Name(&'s str),
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Variable<'s> {
     pub(crate) name: &'s str,
@@ -160,6 +176,8 @@ pub(crate) struct Variable<'s> {
     pub(crate) alignment: u32,
     pub(crate) is_extern: bool,
     pub(crate) initial: Vec<Initial<'s>>,
+    /// What a reference is said to have, with the number or the name of each value.
+    pub(crate) members: Vec<(&'s str, Member<'s>)>,
     pub(crate) line: u32,
     pub(crate) scope: u32,
 }

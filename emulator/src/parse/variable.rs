@@ -2,6 +2,7 @@
 
 use super::ParseError;
 use super::lexer::Token;
+use super::reference;
 use super::syntax::{Initial, Number, Space, Type, Variable};
 use super::unit::Parser;
 
@@ -40,12 +41,13 @@ impl<'s> Parser<'s> {
                 "managed" | "unified" => {}
                 "global" | "const" | "shared" | "local" | "generic" if space == Space::Parameter => {}
                 "attribute" => is_managed |= self.attributes()?,
+                // What the parameter points to.
+                _ if is_pointer && reference::kind(directive).is_some() => {}
                 "v2" => vector = 2,
                 "v4" => vector = 4,
-                // Handles of textures, which are opaque.
-                "texref" | "samplerref" | "surfref" => element = Some(Type::Bits(64)),
                 _ => {
-                    let found = Type::parse(directive);
+                    let found =
+                        Type::parse(directive).or_else(|| reference::kind(directive).map(Type::Reference));
                     element = Some(found.ok_or_else(|| self.error(format!("`.{directive}`: unknown type")))?);
                     if space != Space::Parameter {
                         break;
@@ -69,13 +71,21 @@ impl<'s> Parser<'s> {
                 alignment: alignment.unwrap_or_else(|| element.bytes().max(1) * vector),
                 is_extern,
                 initial: Vec::new(),
+                members: Vec::new(),
                 line: self.line(),
                 scope,
             };
             variable.name = self.word()?;
             self.shape(&mut variable)?;
             self.elements.insert(variable.name, element.bytes());
-            if self.accept(b'=') {
+            if matches!(element, Type::Reference(_)) {
+                if variable.family.is_some() || variable.bytes != 8 || variable.unsized_array {
+                    return Err(self.error(format!("`{}`: an array of references", variable.name)));
+                }
+                if self.accept(b'=') {
+                    variable.members = self.members()?;
+                }
+            } else if self.accept(b'=') {
                 let lengths = std::mem::take(&mut variable.lengths);
                 self.initial(&mut variable.initial, &lengths, 0)?;
             }

@@ -42,7 +42,11 @@ pub(super) fn expand(body: &mut Body<'_>) {
 
 fn expand_operand(operand: &mut Operand<'_>, elements: &impl Fn(&str) -> Option<u8>) {
     match operand {
-        Operand::Vector(items) | Operand::List(items) | Operand::Texel(_, items) => {
+        Operand::Vector(items)
+        | Operand::VectorPair(items, _)
+        | Operand::List(items)
+        | Operand::Texel(_, items)
+        | Operand::Sampled(_, _, items) => {
             items.iter_mut().for_each(|item| expand_operand(item, elements));
         }
         Operand::Name(name) => {

@@ -134,12 +134,7 @@ pub enum FindingKind {
         /// The line of the PTX that other lanes of the warp were at.
         other_line: u32,
     },
-    /// A barrier ended although threads of the group had exited.
-    ExitedBeforeBarrier {
-        /// How many threads had exited.
-        exited: u32,
-    },
-    /// The members of an operation of a warp name lanes that have exited.
+    /// An operation on matrices needs lanes that have exited.
     ExitedMembers {
         /// The members that the operation names, one bit a lane.
         members: u32,
@@ -151,7 +146,7 @@ pub enum FindingKind {
         /// The members that the operation names, one bit a lane.
         members: u32,
     },
-    /// A shuffle read from a lane that didn't take part.
+    /// A shuffle read from a lane that didn't take part, or has exited.
     InactiveSource {
         /// The lane.
         lane: u32,
@@ -189,7 +184,7 @@ pub enum FindingKind {
         /// What is wrong with the number.
         problem: &'static str,
     },
-    /// A write beyond a surface's edges. Ends the launch.
+    /// An access beyond a surface's edges, or at a byte that isn't a multiple of its size. Ends the launch.
     OutsideSurface {
         /// The column in bytes, the row, and the plane or layer.
         at: [i32; 3],
@@ -202,6 +197,12 @@ pub enum FindingKind {
         address: u64,
         /// What is wrong.
         problem: &'static str,
+    },
+    /// A copy was given the address of a map of a tensor where there is none that the driver encoded, or a kernel wrote to one what it
+    /// can't have. Ends the launch.
+    TensorMap {
+        /// The map's address.
+        address: u64,
     },
     /// A group ended while a bulk copy to its memory was on its way.
     CopyOutlivesGroup {
@@ -228,7 +229,6 @@ impl FindingKind {
             Self::Uninitialised(_) => "uninitialised",
             Self::Race { .. } => "race",
             Self::DivergentBarrier { .. } => "divergent barrier",
-            Self::ExitedBeforeBarrier { .. } => "exited before a barrier",
             Self::ExitedMembers { .. } => "exited members",
             Self::NotAMember { .. } => "not a member",
             Self::InactiveSource { .. } => "inactive source",
@@ -242,6 +242,7 @@ impl FindingKind {
             Self::TextureObject { .. } => "wrong texture or surface",
             Self::OutsideSurface { .. } => "outside of a surface",
             Self::Mbarrier { .. } => "misused mbarrier",
+            Self::TensorMap { .. } => "wrong tensor map",
             Self::CopyOutlivesGroup { .. } => "copy outlives its group",
             Self::InstructionLimit { .. } => "instruction limit",
         }
@@ -267,9 +268,6 @@ impl fmt::Display for FindingKind {
             }
             Self::DivergentBarrier { other_line } => {
                 write!(f, "other lanes of the warp wait at a barrier at line {other_line} of the PTX")
-            }
-            Self::ExitedBeforeBarrier { exited } => {
-                write!(f, "{exited} threads of the group have exited before the barrier")
             }
             Self::ExitedMembers { members, exited } => {
                 write!(f, "members {members:#010x} name lanes that have exited: {exited:#010x}")
@@ -297,10 +295,16 @@ impl fmt::Display for FindingKind {
             }
             Self::OutsideSurface { at: [x, y, z], extent: [width, height, depth] } => write!(
                 f,
-                "a write at byte {x}, row {y}, plane {z} of a surface of {width} by {height} by {depth} texels"
+                "an access at byte {x}, row {y}, plane {z} of a surface of {width} by {height} by {depth} texels"
             ),
             Self::Mbarrier { address, problem } => {
                 write!(f, "the barrier at {address:#x} of workgroup memory: {problem}")
+            }
+            Self::TensorMap { address } => {
+                write!(
+                    f,
+                    "what is at {address:#x} isn't a tensor's map that the driver encoded, or can't be one"
+                )
             }
             Self::CopyOutlivesGroup { bytes } => {
                 write!(f, "the group ends while a copy of {bytes} bytes to its memory is on its way")

@@ -1,5 +1,8 @@
+//! Arrays of texels, with one level of detail or with several.
+
 use std::sync::Arc;
 
+use super::{TexelFormat, TexelKind};
 use crate::memory::{Backing, DeviceMemory};
 use crate::report::MemoryError;
 
@@ -21,7 +24,7 @@ use crate::report::MemoryError;
 pub struct ArrayShape {
     /// How many dimensions there are.
     pub kind: ArrayKind,
-    /// Width, height, and depth or layers; 1 where there is no such axis.
+    /// Width, height, and depth or layers; 1 where there is no such axis. A face of a cube is a layer.
     pub extent: [u32; 3],
     /// The numbers of a texel.
     pub texel: TexelKind,
@@ -40,26 +43,46 @@ pub enum ArrayKind {
     Plane,
     /// Three dimensions.
     Volume,
+    /// One dimension, and layers.
+    LineLayers,
     /// Two dimensions, and layers.
     Layers,
+    /// The six faces of a cube, which are squares: in the directions of x, -x, y, -y, z and -z.
+    Cube,
+    /// Several cubes, with six layers each.
+    CubeLayers,
 }
 
-/// What the numbers of a texel are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TexelKind {
-    /// Integers without a sign.
-    Unsigned,
-    /// Integers with a sign.
-    Signed,
-    /// Floats, of 16 or 32 bits.
-    Float,
+impl ArrayKind {
+    /// The axes on which texels are neighbours.
+    pub(crate) fn axes(self) -> usize {
+        match self {
+            Self::Line | Self::LineLayers => 1,
+            Self::Plane | Self::Layers | Self::Cube | Self::CubeLayers => 2,
+            Self::Volume => 3,
+        }
+    }
+
+    pub(crate) fn has_layers(self) -> bool {
+        !matches!(self, Self::Line | Self::Plane | Self::Volume)
+    }
+
+    pub(crate) fn is_cube(self) -> bool {
+        matches!(self, Self::Cube | Self::CubeLayers)
+    }
 }
 
 impl ArrayShape {
     /// Bytes of a texel.
     #[must_use]
     pub fn texel_bytes(&self) -> u32 {
-        self.bits / 8 * self.channels
+        self.format().bytes()
+    }
+
+    /// The numbers of a texel.
+    #[must_use]
+    pub fn format(&self) -> TexelFormat {
+        TexelFormat { texel: self.texel, bits: self.bits, channels: self.channels }
     }
 
     /// Bytes of all texels; none where no number holds that.
@@ -69,9 +92,35 @@ impl ArrayShape {
         width.checked_mul(height)?.checked_mul(depth)?.checked_mul(self.texel_bytes().into())
     }
 
+    /// The shape of a level of detail: each axis is half as long as that of the level before, and layers are as many.
+    #[must_use]
+    pub fn level(&self, level: u32) -> Self {
+        let axes = self.kind.axes();
+        let mut extent = self.extent;
+        for size in &mut extent[..axes] {
+            *size = size.checked_shr(level).unwrap_or(0).max(1);
+        }
+        Self { extent, ..*self }
+    }
+
+    /// The most levels of detail: the last one has one texel in each layer.
+    #[must_use]
+    pub fn most_levels(&self) -> u32 {
+        let longest = self.extent[..self.kind.axes()].iter().max().copied().unwrap_or(1);
+        u32::BITS - longest.leading_zeros()
+    }
+
     fn is_known(&self) -> bool {
-        let is_float = self.texel == TexelKind::Float;
-        matches!((self.bits, is_float), (8, false) | (16 | 32, _)) && matches!(self.channels, 1 | 2 | 4)
+        let [width, height, depth] = self.extent;
+        let axes = match self.kind {
+            ArrayKind::Line => height == 1 && depth == 1,
+            ArrayKind::Plane => depth == 1,
+            ArrayKind::LineLayers => height == 1,
+            ArrayKind::Volume | ArrayKind::Layers => true,
+            ArrayKind::Cube => width == height && depth == 6,
+            ArrayKind::CubeLayers => width == height && depth % 6 == 0,
+        };
+        axes && self.format().is_known() && !self.extent.contains(&0)
     }
 }
 
@@ -99,7 +148,7 @@ impl Drop for Inner {
 
 impl Array {
     pub(crate) fn new(memory: &Arc<DeviceMemory>, shape: ArrayShape) -> Result<Self, MemoryError> {
-        if !shape.is_known() || shape.extent.contains(&0) {
+        if !shape.is_known() {
             return Err(MemoryError::NoArray { shape });
         }
         let bytes = shape.bytes().ok_or(MemoryError::NoArray { shape })?;
@@ -120,22 +169,33 @@ impl Array {
         self.inner.address
     }
 
-    /// The bytes of a texel, which is one of the array's.
-    pub(crate) fn texel(&self, [x, y, z]: [u32; 3]) -> [u8; 16] {
-        let mut bytes = [0; 16];
-        let size = self.inner.shape.texel_bytes() as usize;
-        // Outside of its memory, which it isn't, it would be zero.
-        self.inner.backing.read(self.offset([x, y, z]), &mut bytes[..size]);
-        bytes
+    pub(crate) fn backing(&self) -> &Arc<Backing> {
+        &self.inner.backing
+    }
+}
+
+/// An array with several levels of detail, each an array of its own. Clones share them.
+#[derive(Debug, Clone)]
+pub struct MipmappedArray {
+    levels: Vec<Array>,
+}
+
+impl MipmappedArray {
+    pub(crate) fn new(
+        memory: &Arc<DeviceMemory>,
+        shape: ArrayShape,
+        levels: u32,
+    ) -> Result<Self, MemoryError> {
+        if levels == 0 || levels > shape.most_levels() {
+            return Err(MemoryError::NoArray { shape });
+        }
+        let levels = (0..levels).map(|level| Array::new(memory, shape.level(level)));
+        Ok(Self { levels: levels.collect::<Result<_, _>>()? })
     }
 
-    /// Writes a texel, which is one of the array's, as many bytes as it has.
-    pub(crate) fn set(&self, place: [u32; 3], bytes: &[u8]) {
-        self.inner.backing.write(self.offset(place), bytes);
-    }
-
-    fn offset(&self, [x, y, z]: [u32; 3]) -> usize {
-        let [width, height, _] = self.inner.shape.extent.map(|size| size as usize);
-        ((z as usize * height + y as usize) * width + x as usize) * self.inner.shape.texel_bytes() as usize
+    /// The levels, from the finest.
+    #[must_use]
+    pub fn levels(&self) -> &[Array] {
+        &self.levels
     }
 }

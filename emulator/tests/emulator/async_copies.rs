@@ -144,7 +144,6 @@ fn other_forms_are_refused() {
         "cp.async.cg.shared.global [%r1], [%rd3], 4;",
         "cp.async.ca.shared.global [%r1], [%rd3], 12;",
         "cp.async.ca.global.shared [%rd3], [%r1], 4;",
-        "cp.async.bulk.commit_group;",
         "cp.async.wait_group %r1;",
     ] {
         let text = kernel("", &format!(".reg .b32 %r<10>; .reg .b64 %rd<10>;\n{form}"));

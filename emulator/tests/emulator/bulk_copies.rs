@@ -207,8 +207,6 @@ fn launch_with_limit(body: &str) -> Result<Report, LaunchError> {
 fn other_forms_are_refused() {
     for form in [
         "mbarrier.try_wait.shared.b64 %p1, [%r1];",
-        "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;",
-        "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], [%r1], 16, [%r1];",
         "cp.async.bulk.shared::cluster.global [%r1], [%rd1], 16, [%r1];",
     ] {
         let text = kernel("", &format!(".reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .pred %p<3>;\n{form}"));

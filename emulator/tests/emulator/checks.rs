@@ -2,7 +2,7 @@
 
 use gridwright_emulator::{Checks, Device, Finding, FindingKind, Launch, Module, Report, Space};
 
-use crate::harness::{Parameters, fault, kernel, run, upload};
+use crate::harness::{Parameters, download, fault, kernel, run, upload};
 
 const REGISTERS: &str = ".reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .pred %p<4>; .reg .b16 %h<3>;
     .shared .align 16 .b8 tile[512];
@@ -234,11 +234,9 @@ fn barriers_in_divergent_code() {
     let unaligned = divergent.replace("bar.sync", "barrier.sync");
     assert!(findings(&unaligned).is_empty());
     let exits = "setp.lt.u32 %p1, %r0, 7; @%p1 exit; bar.sync 0;";
-    let found = findings(exits);
-    assert!(
-        matches!(found.as_slice(), [Finding { kind: FindingKind::ExitedBeforeBarrier { exited: 7 }, .. }]),
-        "{found:?}"
-    );
+    assert!(findings(exits).is_empty(), "who has exited isn't waited for");
+    let counted = "setp.lt.u32 %p1, %r0, 32; @%p1 exit; bar.sync 0, 64;";
+    assert_eq!(fault(launch(counted)).kind.name(), "deadlock", "a number of threads is more than there are");
 }
 
 #[test]
@@ -251,10 +249,52 @@ fn threads_that_wait_for_ever() {
     assert_eq!(fault(launch(shuffle)).kind.name(), "deadlock");
 }
 
+/// PTX ISA: all of them wait for the members that haven't exited, and work on those.
+#[test]
+fn masks_may_name_lanes_that_have_exited() {
+    for (operation, results) in [
+        ("bar.warp.sync -1; mov.u32 %r2, 7;", [7, 7]),
+        ("vote.sync.all.pred %p2, 1, -1; selp.u32 %r2, 1, 0, %p2;", [1, 1]),
+        ("vote.sync.uni.pred %p2, 1, -1; selp.u32 %r2, 1, 0, %p2;", [1, 1]),
+        ("vote.sync.ballot.b32 %r2, 1, -1;", [0xffff_fffe, 0xffff_fffe]),
+        ("match.any.sync.b32 %r2, 5, -1;", [0xffff_fffe, 0xffff_fffe]),
+        ("match.all.sync.b32 %r2, 5, -1;", [0xffff_fffe, 0xffff_fffe]),
+        ("redux.sync.add.s32 %r2, 1, -1;", [31, 31]),
+        ("redux.sync.min.u32 %r2, %r0, -1;", [1, 1]),
+        ("elect.sync %r2|%p2, -1;", [1, 1]),
+        ("activemask.b32 %r2;", [0xffff_fffe, 0xffff_fffe]),
+        ("shfl.sync.down.b32 %r2, %r0, 1, 31, -1;", [2, 3]),
+        ("shfl.sync.idx.b32 %r2, %r0, 9, 31, -1;", [9, 9]),
+    ] {
+        let device = Device::new();
+        let x = upload(&device, &[0_u32; 32], u32::to_le_bytes);
+        let parameters = Parameters::default().wide(x).0;
+        let body = format!(
+            "{REGISTERS}ld.param.u64 %rd1, [x]; add.u64 %rd2, %rd1, %rd0;
+             setp.eq.u32 %p1, %r0, 0; @%p1 exit;\n{operation}\nst.global.u32 [%rd2], %r2;"
+        );
+        let launch = Launch::new([1, 1, 1], [32, 1, 1], &parameters);
+        let report = run(&device, &kernel(".param .u64 x", &body), &launch).unwrap();
+        assert!(report.findings.is_empty(), "{operation}: {:?}", report.findings);
+        let words = download(&device, x, 3, u32::from_le_bytes);
+        assert_eq!(words[1..], results, "{operation}");
+    }
+    let from_an_exited_one = "setp.eq.u32 %p1, %r0, 0; @%p1 exit; shfl.sync.up.b32 %r2, %r0, 1, 0, -1;";
+    let found = findings(from_an_exited_one);
+    assert!(
+        matches!(
+            found.as_slice(),
+            [Finding { kind: FindingKind::InactiveSource { lane: 0 }, thread: [1, 0, 0], .. }]
+        ),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn members_that_are_wrong() {
     let exited = "setp.lt.u32 %p1, %r0, 7; @%p1 exit; shfl.sync.idx.b32 %r1, %r0, 9, 31, -1;";
-    assert_eq!(names(&findings(exited)), ["exited members"]);
+    assert!(findings(exited).is_empty());
+    assert_eq!(names(&findings(&exited.replace(", 9,", ", 5,"))), ["inactive source"]);
     assert!(findings("shfl.sync.idx.b32 %r1, %r0, 9, 31, -1;").is_empty());
     assert_eq!(names(&findings("vote.sync.any.pred %p1, %p2, 0xffff;")), ["not a member"]);
     let half = "and.b32 %r2, %r0, 31; setp.lt.u32 %p1, %r2, 16; @!%p1 bra END; shfl.sync.idx.b32 %r1, %r0, 20, 31, 0xffff; END:";

@@ -22,13 +22,16 @@ fn what_is_unknown_is_refused_with_its_line() {
     statement("add.mystery.u32 %r1, %r2, %r3;", "`add.mystery.u32`");
     statement("ld.global.L9.u32 %r1, [%rd1];", "`ld.global.L9.u32`");
     statement(
-        "tex.cube.v4.f32.f32 {%r1, %r1, %r1, %r1}, [%rd1, {%r1, %r2, %r2, %r2}];",
-        "`tex.cube.v4.f32.f32`",
+        "tex.cube.v4.f32.s32 {%r1, %r1, %r1, %r1}, [%rd1, {%r1, %r2, %r2, %r2}];",
+        "`tex.cube.v4.f32.s32`",
     );
     statement("tex.2d.v4.f32.f32 {%r1, %r1, %r1, %r1}, [%rd1, {%r1}];", "1 coordinates");
-    statement("tex.2d.v4.f32.f32 {%r1, %r1}, [%rd1, {%r1, %r2}];", "four values");
+    statement("tex.2d.v4.f32.f32 {%r1, %r1}, [%rd1, {%r1, %r2}];", "4 values");
     statement("sust.b.2d.v2.b32.trap [%rd1, {%r1, %r2}], {%r1};", "1 values");
-    statement("sust.b.2d.b32.clamp [%rd1, {%r1, %r2}], {%r1};", "`sust.b.2d.b32.clamp`");
+    statement("sust.b.2d.b32 [%rd1, {%r1, %r2}], {%r1};", "`sust.b.2d.b32`");
+    statement("suld.b.1d.v4.b64.trap {%rd1, %rd2, %rd1, %rd2}, [%rd1, {%r1}];", "more than 16 bytes");
+    statement("sured.b.add.a1d.u32.trap [%rd1, {%r1, %r2}], %r1;", "`sured.b.add.a1d.u32.trap`");
+    statement("txq.memory_layout.b32 %r1, [%rd1];", "`txq.memory_layout.b32`");
     statement("sust.b.2d.b32.trap [%rd1], {%r1};", "without coordinates");
     statement("add.u32 %r1, %r2;", "takes 3 operands");
     statement("add.u32 %r1, %r2, %r9;", "`%r9` isn't declared");

@@ -47,7 +47,7 @@ impl Toolkit {
     }
 
     /// The folder of the tools.
-    pub(super) fn bin(&self) -> &Path {
+    pub(crate) fn bin(&self) -> &Path {
         &self.bin
     }
 

@@ -7,7 +7,7 @@ use crate::test::{device, examples};
 use crate::workspace::Workspace;
 
 /// The library of the emulated driver. Programs ask for either name.
-pub(super) const LIBRARY: Library = Library {
+pub(crate) const LIBRARY: Library = Library {
     file: "libgridwright_emulated_cuda.so",
     folder: "emulated-cuda",
     names: &["libcuda.so", "libcuda.so.1"],

@@ -6,7 +6,7 @@ use crate::call::Call;
 use crate::test::selection::Selection;
 use crate::test::{bundle, comm, conformance, cuda, device, examples, hip, hip_runtime, nccl, numbers};
 use crate::workspace::Workspace;
-use crate::{book, checked, fuzz as kernels, support, tidy};
+use crate::{book, checked, fuzz as kernels, suites, support, tidy};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -79,6 +79,7 @@ pub(crate) const STEPS: &[Step] = &[
         "the book's pages are built, their links lead somewhere, and they fit desktops and phones",
         book::test,
     ),
+    long("suites", "suites of others do on the emulated CUDA driver what their tables say", suites::check),
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
     long("numbers-many", "the same on a million inputs a row, which takes minutes", numbers::many),
     long("hip-numbers", "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers),

@@ -19,5 +19,8 @@ mod occupancy;
 mod settings;
 mod streams;
 mod symbols;
+mod tensor_maps;
+mod texture_objects;
+mod texture_references;
 mod textures;
 mod waits;

@@ -79,6 +79,35 @@ fn findings_are_errors_if_one_wants() {
 }
 
 #[test]
+fn findings_are_appended_to_a_file_as_json() {
+    let path = std::env::temp_dir().join(format!("gridwright-findings-{}.json", std::process::id()));
+    let variables = [("GRIDWRIGHT_EMULATOR_FINDINGS", path.to_str().expect("text"))];
+    let said = alone("settings::findings_are_appended_to_a_file_as_json", &variables, || {
+        run(&racy()).expect("a race is no error");
+        run(&racy()).expect("a race is no error");
+    });
+    assert!(said.contains("gridwright emulator: warning: race"), "{said}");
+    let text = std::fs::read_to_string(&path).expect("still there");
+    std::fs::remove_file(&path).expect("removed");
+    assert_eq!(text.lines().count(), 2, "{text}");
+    for line in text.lines() {
+        let found: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!((&found["kind"], &found["severity"]), (&"race".into(), &"warning".into()));
+        assert!(found["other"]["ptx_line"].is_u64() && found["access"]["space"] == "global", "{found}");
+    }
+}
+
+#[test]
+fn findings_as_json_take_the_place_of_the_text_if_one_wants() {
+    let variables = [("GRIDWRIGHT_EMULATOR_FINDINGS", "-")];
+    let said =
+        alone("settings::findings_as_json_take_the_place_of_the_text_if_one_wants", &variables, || {
+            run(&racy()).expect("a race is no error");
+        });
+    assert!(said.contains(r#""kind":"race""#) && !said.contains("gridwright emulator:"), "{said}");
+}
+
+#[test]
 fn findings_are_not_looked_for_if_one_wants() {
     let variables = [("GRIDWRIGHT_EMULATOR_CHECKS", "off")];
     let said = alone("settings::findings_are_not_looked_for_if_one_wants", &variables, || {

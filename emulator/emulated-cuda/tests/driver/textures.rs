@@ -9,10 +9,14 @@ use cudarc::driver::sys::{
 use crate::alone::alone;
 use crate::gpu::{context, launch, loaded};
 
-const NULL: sys::CUstream = std::ptr::null_mut();
-const SURFACE: c_uint = 2;
+pub(crate) const NULL: sys::CUstream = std::ptr::null_mut();
+pub(crate) const SURFACE: c_uint = 2;
 
-fn descriptor(extent: [usize; 3], format: CUarray_format, flags: c_uint) -> CUDA_ARRAY3D_DESCRIPTOR {
+pub(crate) fn descriptor(
+    extent: [usize; 3],
+    format: CUarray_format,
+    flags: c_uint,
+) -> CUDA_ARRAY3D_DESCRIPTOR {
     let [width, height, depth] = extent;
     CUDA_ARRAY3D_DESCRIPTOR {
         Width: width,
@@ -24,14 +28,14 @@ fn descriptor(extent: [usize; 3], format: CUarray_format, flags: c_uint) -> CUDA
     }
 }
 
-fn make(extent: [usize; 3], format: CUarray_format, flags: c_uint) -> Result<CUarray, CUresult> {
+pub(crate) fn make(extent: [usize; 3], format: CUarray_format, flags: c_uint) -> Result<CUarray, CUresult> {
     let mut array = std::ptr::null_mut();
     // SAFETY: an array to write.
     let status = unsafe { sys::cuArray3DCreate_v2(&raw mut array, &descriptor(extent, format, flags)) };
     if status == CUresult::CUDA_SUCCESS { Ok(array) } else { Err(status) }
 }
 
-fn resource(array: CUarray) -> CUDA_RESOURCE_DESC {
+pub(crate) fn resource(array: CUarray) -> CUDA_RESOURCE_DESC {
     // SAFETY: numbers and null pointers, for which zeros are fine.
     let mut resource: CUDA_RESOURCE_DESC = unsafe { std::mem::zeroed() };
     resource.resType = CUresourcetype::CU_RESOURCE_TYPE_ARRAY;
@@ -39,7 +43,7 @@ fn resource(array: CUarray) -> CUDA_RESOURCE_DESC {
     resource
 }
 
-fn sampler(filter: CUfilter_mode, flags: c_uint) -> CUDA_TEXTURE_DESC {
+pub(crate) fn sampler(filter: CUfilter_mode, flags: c_uint) -> CUDA_TEXTURE_DESC {
     // SAFETY: numbers and enumerations, for which zeros are fine.
     let mut sampler: CUDA_TEXTURE_DESC = unsafe { std::mem::zeroed() };
     sampler.addressMode = [CUaddress_mode::CU_TR_ADDRESS_MODE_CLAMP; 3];
@@ -48,7 +52,7 @@ fn sampler(filter: CUfilter_mode, flags: c_uint) -> CUDA_TEXTURE_DESC {
     sampler
 }
 
-fn texture(array: CUarray, sampler: &CUDA_TEXTURE_DESC) -> Result<u64, CUresult> {
+pub(crate) fn texture(array: CUarray, sampler: &CUDA_TEXTURE_DESC) -> Result<u64, CUresult> {
     let mut texture = 0;
     // SAFETY: a number to write.
     let status =
@@ -57,7 +61,7 @@ fn texture(array: CUarray, sampler: &CUDA_TEXTURE_DESC) -> Result<u64, CUresult>
 }
 
 /// Of whole arrays or memory; the sides are filled in.
-fn copied([width, height, depth]: [usize; 3]) -> CUDA_MEMCPY3D {
+pub(crate) fn copied([width, height, depth]: [usize; 3]) -> CUDA_MEMCPY3D {
     CUDA_MEMCPY3D {
         srcXInBytes: 0,
         srcY: 0,
@@ -87,7 +91,7 @@ fn copied([width, height, depth]: [usize; 3]) -> CUDA_MEMCPY3D {
     }
 }
 
-fn upload(array: CUarray, extent: [usize; 3], bytes: &[u8]) -> CUresult {
+pub(crate) fn upload(array: CUarray, extent: [usize; 3], bytes: &[u8]) -> CUresult {
     let mut copy = copied(extent);
     copy.srcHost = bytes.as_ptr().cast();
     (copy.dstMemoryType, copy.dstArray) = (CUmemorytype::CU_MEMORYTYPE_ARRAY, array);
@@ -95,7 +99,7 @@ fn upload(array: CUarray, extent: [usize; 3], bytes: &[u8]) -> CUresult {
     unsafe { sys::cuMemcpy3DAsync_v2(&copy, NULL) }
 }
 
-fn download(array: CUarray, extent: [usize; 3]) -> Vec<u8> {
+pub(crate) fn download(array: CUarray, extent: [usize; 3]) -> Vec<u8> {
     let mut bytes = vec![0; extent.iter().product()];
     let mut copy = copied(extent);
     (copy.srcMemoryType, copy.srcArray) = (CUmemorytype::CU_MEMORYTYPE_ARRAY, array);
@@ -106,11 +110,11 @@ fn download(array: CUarray, extent: [usize; 3]) -> Vec<u8> {
 }
 
 /// Reads the texture whose number is the first word of `p` in the middle of four texels, and writes the result to `p + 8`.
-const SAMPLE: &str = "ld.global.u64 %a2, [%a1]; mov.b32 %r1, 0f3F800000;
+pub(crate) const SAMPLE: &str = "ld.global.u64 %a2, [%a1]; mov.b32 %r1, 0f3F800000;
     tex.2d.v4.f32.f32 {%r2, %r3, %r4, %r5}, [%a2, {%r1, %r1}]; st.global.u32 [%a1+8], %r2;";
 
-const BYTES: CUarray_format = CUarray_format::CU_AD_FORMAT_UNSIGNED_INT8;
-const FLOATS: CUarray_format = CUarray_format::CU_AD_FORMAT_FLOAT;
+pub(crate) const BYTES: CUarray_format = CUarray_format::CU_AD_FORMAT_UNSIGNED_INT8;
+pub(crate) const FLOATS: CUarray_format = CUarray_format::CU_AD_FORMAT_FLOAT;
 
 #[test]
 fn kernels_sample_arrays_and_write_them() {
@@ -209,13 +213,9 @@ fn what_hardware_has_not_is_refused() {
         let bytes = make([4, 4, 0], BYTES, 0).expect("an array");
         let integers = sampler(CUfilter_mode::CU_TR_FILTER_MODE_LINEAR, 1);
         assert_eq!(texture(bytes, &integers), Err(invalid), "integers aren't filtered");
-        let mut pitched = resource(bytes);
-        pitched.resType = CUresourcetype::CU_RESOURCE_TYPE_PITCH2D;
         let (mut object, plain) = (0, sampler(CUfilter_mode::CU_TR_FILTER_MODE_POINT, 0));
         // SAFETY: numbers to write; what is refused isn't looked at.
         unsafe {
-            let status = sys::cuTexObjectCreate(&raw mut object, &pitched, &plain, std::ptr::null());
-            assert_eq!(status, CUresult::CUDA_ERROR_NOT_SUPPORTED);
             let status = sys::cuSurfObjectCreate(&raw mut object, &resource(bytes));
             assert_eq!(status, invalid, "the array wasn't made for that");
             let stale = resource(bytes.cast::<c_void>().byte_add(1 << 32).cast());

@@ -4,6 +4,9 @@ mod element;
 mod fragment;
 mod moves;
 mod multiply;
+mod warpgroup;
+
+pub(super) use warpgroup::PendingProducts;
 
 use super::WARP;
 use super::lanes::Lanes;
@@ -16,6 +19,15 @@ impl Lanes<'_> {
         match matrix {
             Matrix::Multiply(multiply) => {
                 self.multiply_matrices(multiply, mask);
+                Ok(())
+            }
+            Matrix::MultiplyByWarpgroup(multiply) => self.multiply_by_warpgroup(multiply, mask),
+            Matrix::CommitProducts => {
+                self.commit_products();
+                Ok(())
+            }
+            Matrix::AwaitProducts(but) => {
+                self.await_products(*but, mask);
                 Ok(())
             }
             Matrix::Load(load) => self.load_matrices(load, mask),

@@ -67,33 +67,14 @@ impl Lanes<'_> {
     }
 
     /// Sums, row by row.
-    pub(super) fn sums(&self, sums: &Sums) -> Elements {
-        let mut elements = vec![0.0; sums.rows * sums.cols];
-        let in_register = if sums.ty == SumType::Half { 2 } else { 1 };
-        for (register, &slot) in sums.slots.iter().enumerate() {
-            let row = self.register(slot, sums.ty == SumType::Double);
-            for (lane, bits) in row.iter().enumerate() {
-                for i in 0..in_register {
-                    let (line, across) = sums.place(lane, register * in_register + i);
-                    if let Some(element) = elements.get_mut(line * sums.cols + across) {
-                        *element = sum_element(sums.ty, *bits, i);
-                    }
-                }
-            }
-        }
-        elements
+    fn sums(&self, sums: &Sums) -> Elements {
+        let wide = sums.ty == SumType::Double;
+        let rows: Vec<[u64; WARP]> = sums.slots.iter().map(|&slot| self.register(slot, wide)).collect();
+        sums.of_rows(&rows, sum_element)
     }
 
-    pub(super) fn write_sums(&mut self, sums: &Sums, elements: &[f64], saturates: bool, mask: u32) {
-        let in_register = if sums.ty == SumType::Half { 2 } else { 1 };
-        for (register, &slot) in sums.slots.iter().enumerate() {
-            let row: [u64; WARP] = std::array::from_fn(|lane| {
-                (0..in_register).fold(0, |bits, i| {
-                    let (line, across) = sums.place(lane, register * in_register + i);
-                    let sum = elements.get(line * sums.cols + across).copied().unwrap_or(0.0);
-                    bits | sum_bits(sums.ty, sum, saturates) << (16 * i)
-                })
-            });
+    fn write_sums(&mut self, sums: &Sums, elements: &[f64], saturates: bool, mask: u32) {
+        for (&slot, row) in sums.slots.iter().zip(sum_rows(sums, elements, saturates)) {
             if sums.ty == SumType::Double {
                 self.write_wide(slot, mask, &row);
             } else {
@@ -101,6 +82,21 @@ impl Lanes<'_> {
             }
         }
     }
+}
+
+/// The registers of sums.
+pub(super) fn sum_rows(sums: &Sums, elements: &[f64], saturates: bool) -> Vec<[u64; WARP]> {
+    let in_register = if sums.ty == SumType::Half { 2 } else { 1 };
+    let row = |register: usize| {
+        std::array::from_fn(|lane| {
+            (0..in_register).fold(0, |bits, i| {
+                let (line, across) = sums.place(lane, register * in_register + i);
+                let sum = elements.get(line * sums.cols + across).copied().unwrap_or(0.0);
+                bits | sum_bits(sums.ty, sum, saturates) << (16 * i)
+            })
+        })
+    };
+    (0..sums.slots.len()).map(row).collect()
 }
 
 /// The sum of the products of two lines. Of all but doubles they are exact, and with what is added to it their sum is

@@ -5,10 +5,12 @@ mod fragment;
 mod moves;
 mod multiply;
 mod operation;
+mod warpgroup;
 
 pub(crate) use operation::{
     Combine, ElementType, Factor, FactorLayout, Fragment, Matrix, MoveFragment, MoveMatrices,
-    MultiplyMatrices, SumLayout, SumType, Sums, metadata_bits,
+    MultiplyByWarpgroup, MultiplyMatrices, SharedFactor, SumLayout, SumType, Sums, WarpgroupFactor,
+    metadata_bits,
 };
 
 use super::decoder::{Decoded, Decoder};
@@ -21,6 +23,10 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let matrix = match decoder.parts.as_slice() {
         ["mma", ..] => Matrix::Multiply(multiply::decode(decoder)?),
         ["wmma", ..] => fragment::decode(decoder)?,
+        ["wgmma", ..] => match warpgroup::decode(decoder)? {
+            Some(matrix) => matrix,
+            None => return Ok(Action::Nothing),
+        },
         _ => moves::decode(decoder)?,
     };
     // The aligned form is executed by all lanes of a warp together.

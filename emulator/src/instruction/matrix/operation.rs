@@ -3,7 +3,7 @@
 //! Which lane has which element of a product: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type" and its
 //! neighbours. That of `wmma`, which the ISA leaves open, is what compilers make of it for NVIDIA's GPUs.
 
-use super::super::operation::{Access, Slot};
+use super::super::operation::{Access, Predicate, Slot};
 use crate::instruction::Rounding;
 
 /// What matrices of a product are made of.
@@ -174,6 +174,27 @@ impl Sums {
         self.rows * self.cols / 32
     }
 
+    /// The sums of registers, row by row.
+    pub(crate) fn of_rows(
+        &self,
+        registers: &[[u64; 32]],
+        element: impl Fn(SumType, u64, usize) -> f64,
+    ) -> Vec<f64> {
+        let mut elements = vec![0.0; self.rows * self.cols];
+        let in_register = if self.ty == SumType::Half { 2 } else { 1 };
+        for (register, row) in registers.iter().enumerate() {
+            for (lane, bits) in row.iter().enumerate() {
+                for i in 0..in_register {
+                    let (line, across) = self.place(lane, register * in_register + i);
+                    if let Some(to) = elements.get_mut(line * self.cols + across) {
+                        *to = element(self.ty, *bits, i);
+                    }
+                }
+            }
+        }
+        elements
+    }
+
     /// Row and column of a lane's element.
     pub(crate) fn place(&self, lane: usize, i: usize) -> (usize, usize) {
         let pair = i / 2;
@@ -272,9 +293,46 @@ pub(crate) struct MoveFragment {
     pub(crate) along_lines: bool,
 }
 
+/// A factor in workgroup memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SharedFactor {
+    pub(crate) element: ElementType,
+    /// The row of the number that says where it is and how it lies.
+    pub(crate) descriptor: Slot,
+    /// Whether neighbours in memory are of neighbouring lines, not of one.
+    pub(crate) turned: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum WarpgroupFactor {
+    Registers(Factor),
+    Shared(SharedFactor),
+}
+
+/// D = A·B + D, or A·B, by four warps.
+#[derive(Debug, Clone)]
+pub(crate) struct MultiplyByWarpgroup {
+    pub(crate) a: WarpgroupFactor,
+    pub(crate) b: SharedFactor,
+    pub(crate) k: usize,
+    /// A warp's part.
+    pub(crate) sums: Sums,
+    /// Whether D is added.
+    pub(crate) adds: Predicate,
+    /// Whether products are subtracted.
+    pub(crate) negative: bool,
+    pub(crate) saturates: bool,
+    pub(crate) combine: Combine,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) enum Matrix {
     Multiply(MultiplyMatrices),
+    MultiplyByWarpgroup(Box<MultiplyByWarpgroup>),
+    /// Closes a group of products.
+    CommitProducts,
+    /// Waits for all groups of products but so many of the last.
+    AwaitProducts(u32),
     Load(MoveMatrices),
     Store(MoveMatrices),
     LoadFragment(MoveFragment),
@@ -305,7 +363,18 @@ impl Matrix {
                 }
                 rows
             }
-            Self::Load(_) => Vec::new(),
+            Self::MultiplyByWarpgroup(multiply) => {
+                let mut rows = vec![
+                    (std::slice::from_ref(&multiply.b.descriptor), true),
+                    (multiply.sums.slots.as_slice(), false),
+                ];
+                rows.push(match &multiply.a {
+                    WarpgroupFactor::Registers(factor) => (factor.slots.as_slice(), false),
+                    WarpgroupFactor::Shared(shared) => (std::slice::from_ref(&shared.descriptor), true),
+                });
+                rows
+            }
+            Self::Load(_) | Self::CommitProducts | Self::AwaitProducts(_) => Vec::new(),
             Self::Store(store) => vec![(store.values.as_slice(), false)],
             Self::LoadFragment(load) => vec![(std::slice::from_ref(&load.stride), false)],
             Self::StoreFragment(store) => {
@@ -323,7 +392,12 @@ impl Matrix {
             }
             Self::Load(load) => vec![(load.values.as_slice(), false)],
             Self::LoadFragment(load) => vec![load.fragment.slots()],
-            Self::Store(_) | Self::StoreFragment(_) => Vec::new(),
+            // The results come when they are waited for.
+            Self::Store(_)
+            | Self::StoreFragment(_)
+            | Self::MultiplyByWarpgroup(_)
+            | Self::CommitProducts
+            | Self::AwaitProducts(_) => Vec::new(),
             Self::Transpose { d, .. } => vec![(std::slice::from_ref(d), false)],
         }
     }
@@ -333,7 +407,11 @@ impl Matrix {
         match self {
             Self::Load(rows) | Self::Store(rows) => Some(&rows.access),
             Self::LoadFragment(one) | Self::StoreFragment(one) => Some(&one.access),
-            Self::Multiply(_) | Self::Transpose { .. } => None,
+            Self::Multiply(_)
+            | Self::MultiplyByWarpgroup(_)
+            | Self::CommitProducts
+            | Self::AwaitProducts(_)
+            | Self::Transpose { .. } => None,
         }
     }
 }

@@ -52,6 +52,5 @@ fn is_warning(finding: &Finding) -> bool {
 
 /// Whether a finding says that a thread isn't there.
 fn is_missing(finding: &Finding) -> bool {
-    use FindingKind::{ExitedBeforeBarrier, ExitedMembers, InactiveSource};
-    matches!(finding.kind, ExitedBeforeBarrier { .. } | ExitedMembers { .. } | InactiveSource { .. })
+    matches!(finding.kind, FindingKind::ExitedMembers { .. } | FindingKind::InactiveSource { .. })
 }

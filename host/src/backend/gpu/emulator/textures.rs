@@ -102,5 +102,6 @@ fn sampler(shape: &TextureShape) -> emulator::Sampler {
         is_linear: shape.sampling.filter() == Filter::Linear,
         is_normalized: shape.sampling.is_normalized(),
         reads_integers: !shape.format.kind.is_read_as_float(),
+        ..emulator::Sampler::NEAREST
     }
 }

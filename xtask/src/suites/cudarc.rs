@@ -1,0 +1,119 @@
+//! The tests of cudarc, a binding to CUDA for Rust: the driver's safe interface, and kernels that NVRTC compiles.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use cargo_metadata::MetadataCommand;
+
+use super::libraries::{LIBRARIES, NVRTC};
+use super::outcome::{Kind, Outcome, Outcomes};
+use super::run_module::{Files, with_limit};
+use super::{Prepared, Setup, Suite};
+use crate::call::Call;
+use crate::python::Python;
+use crate::test::examples;
+
+pub(super) const SUITE: Suite = Suite {
+    name: "cudarc",
+    title: "cudarc 0.19.10 on the emulated driver",
+    about: "Its unit tests of the driver and of NVRTC, unchanged, each in a process, with NVRTC 13.0 of Python's package index.",
+    prepare,
+};
+
+const VERSION: &str = "0.19.10";
+
+const FEATURES: &str = "std,driver,nvrtc,runtime,dynamic-loading,cuda-13000,f16";
+
+fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
+    let folder = setup.workspace.metadata.target_directory.join("suites/cudarc").into_std_path_buf();
+    let source = source(setup, &folder)?;
+    let tests = ["test", "--quiet", "--lib", "--no-default-features", "--features", FEATURES, "--no-run"];
+    let built = folder.join("target");
+    let call =
+        Call::new(setup.workspace, "cargo").arguments(tests).arguments(["--target-dir"]).arguments([&built]);
+    call.directory(&source).run()?;
+    let program = test_program(&built.join("debug/deps"))?;
+    let python = Python::with(setup.workspace, NVRTC.0, NVRTC.1)?;
+    let nvrtc = python.package_folder(LIBRARIES)?;
+    let library_path = format!("{}:{}", nvrtc.display(), examples::library_path(&setup.driver)?);
+    let listed = Command::new(&program).args(["--list", "--format", "terse"]).output()?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let tests: Vec<String> =
+        listed.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect();
+    ensure!(!tests.is_empty(), "cudarc has no tests");
+    let mut modules: Vec<_> = tests.iter().map(|test| module_of(test).to_owned()).collect();
+    modules.dedup();
+    let template =
+        Call::new(setup.workspace, program).variable("LD_LIBRARY_PATH", library_path).directory(&source);
+    let run = move |checks: &str, module: &str| {
+        let mut outcomes = Outcomes::new();
+        for test in tests.iter().filter(|test| module_of(test) == module) {
+            let files = Files::new(&folder, checks, &test.replace("::", "."), false)?;
+            let call = template.clone().variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);
+            let code = with_limit(call.arguments(["--exact", "--nocapture", test.as_str()]), files.log())?;
+            let text = String::from_utf8_lossy(&std::fs::read(files.log())?).into_owned();
+            let name = test.strip_prefix(module).unwrap_or(test).trim_start_matches("::");
+            outcomes.insert(name.to_owned(), outcome(code, &text));
+        }
+        Ok(outcomes)
+    };
+    Ok(Prepared { modules, run: Box::new(run) })
+}
+
+/// Its sources in a folder where they can be built: cargo takes no tests of a dependency.
+fn source(setup: &Setup<'_>, folder: &Path) -> anyhow::Result<PathBuf> {
+    let source = folder.join(format!("cudarc-{VERSION}"));
+    if source.join("Cargo.toml").exists() {
+        return Ok(source);
+    }
+    let asks = folder.join("asks");
+    std::fs::create_dir_all(asks.join("src"))?;
+    std::fs::write(asks.join("src/lib.rs"), "")?;
+    let manifest = format!(
+        "[package]\nname = \"asks\"\nedition = \"2024\"\n\n[dependencies.cudarc]\nversion = \"={VERSION}\"\nfeatures = [\"cuda-13000\"]\n\n[workspace]\n"
+    );
+    std::fs::write(asks.join("Cargo.toml"), manifest)?;
+    let metadata =
+        MetadataCommand::new().current_dir(&asks).exec().context("can't have cudarc from crates.io")?;
+    let package = metadata.packages.iter().find(|package| package.name == "cudarc");
+    let packed = package.and_then(|package| package.manifest_path.parent()).context("cargo has no cudarc")?;
+    Call::new(setup.workspace, "cp").arguments(["-r"]).arguments([packed.as_std_path(), &source]).run()?;
+    let manifest = source.join("Cargo.toml");
+    let text = std::fs::read_to_string(&manifest)?;
+    std::fs::write(&manifest, text + "\n[workspace]\n")?;
+    Ok(source)
+}
+
+/// The newest program of tests in a folder.
+fn test_program(folder: &Path) -> anyhow::Result<PathBuf> {
+    let mut programs = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_program = name.to_str().is_some_and(|name| name.starts_with("cudarc-") && !name.contains('.'));
+        if is_program {
+            programs.push((entry.metadata()?.modified()?, entry.path()));
+        }
+    }
+    let newest = programs.into_iter().max().context("cudarc's tests aren't built")?;
+    Ok(newest.1)
+}
+
+/// A test's module: its path without `tests` and the function.
+fn module_of(test: &str) -> &str {
+    test.split("::tests::").next().unwrap_or(test)
+}
+
+fn outcome(code: Option<i32>, text: &str) -> Outcome {
+    let ran = text.contains("1 passed");
+    if code == Some(0) && ran {
+        return Outcome { kind: Kind::Passed, said: String::new() };
+    }
+    if code == Some(0) && text.contains("1 ignored") {
+        return Outcome { kind: Kind::Skipped, said: "the suite ignores it".to_owned() };
+    }
+    let panicked = text.lines().skip_while(|line| !line.contains("panicked at")).nth(1);
+    let said = panicked.map_or_else(|| format!("the process ended with {code:?}"), str::to_owned);
+    Outcome { kind: Kind::Failed, said }
+}
