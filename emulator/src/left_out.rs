@@ -30,7 +30,6 @@ const LIST: &[LeftOut] = &[
         why: "what a tensor's bounds leave behind isn't told from other numbers",
     },
     LeftOut { begins: "atom", with: "b128", why: "the host has no atomic operation of 128 bits" },
-    LeftOut { begins: "wgmma.mma_async.sp", with: "", why: "sparse products by warpgroups aren't emulated" },
     LeftOut { begins: "cp.async.bulk.tensor.3d.shared::cluster.global.im2col", with: "", why: IM2COL },
     LeftOut { begins: "cp.async.bulk.tensor.4d.shared::cluster.global.im2col", with: "", why: IM2COL },
     LeftOut { begins: "cp.async.bulk.tensor.5d.shared::cluster.global.im2col", with: "", why: IM2COL },

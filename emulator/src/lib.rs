@@ -106,7 +106,7 @@
 //!
 //! # What it leaves out
 //!
-//! Textures of depths, which coordinates are compared with, sparse `wgmma`, tiles that are no rectangles, an `mbarrier` of another group
+//! Textures of depths, which coordinates are compared with, tiles that are no rectangles, an `mbarrier` of another group
 //! of the cluster, `multimem`, `alloca` and atomics of 128 bits. What is left out on purpose is one list, `left_out.rs`: the errors of
 //! [`Module::parse`] give its reasons. What a driver says in
 //! `%envreg`s is zero, but for the address of the grid's workspace ([`Launch::workspace`]), which CUDA's `grid.sync()`

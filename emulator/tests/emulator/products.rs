@@ -356,7 +356,7 @@ fn four_small_products_of_halves_are_those_by_the_book() {
 }
 
 /// Metadata of each lane, and where the elements of A that are there stand: their columns, row by row.
-fn metadata(random: &mut Random, ty: &str, k: usize, selector: usize) -> (Registers, Vec<usize>) {
+pub(crate) fn metadata(random: &mut Random, ty: &str, k: usize, selector: usize) -> (Registers, Vec<usize>) {
     let (group, together, index_bits) = match bits(ty) {
         32 => (2, 1, 4),
         4 => (8, 2, 2),

@@ -6,7 +6,7 @@ use gridwright_emulator::{Device, Launch, Module, Swizzle, TensorElement, Tensor
 use half::f16;
 
 use crate::harness::{Parameters, Random, download, kernel, run, upload};
-use crate::products::{bits, element, sum};
+use crate::products::{bits, element, metadata, sum};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Layout {
@@ -81,24 +81,45 @@ struct Form {
     /// What follows the predicate.
     tail: &'static str,
     sign: f64,
+    /// Which lanes have the metadata, of an A of which half is there.
+    selector: Option<usize>,
 }
 
 fn check(form: &Form) {
     let Form { types: [d, a, b], n, layout, turned, .. } = *form;
-    let k = 256 / bits(a);
+    let kept = 256 / bits(a);
+    let k = if form.selector.is_some() { 2 * kept } else { kept };
     let mut random = Random(23);
-    let a_shared = shared(&mut random, a, 64, k, layout, turned[0]);
+    let a_shared = shared(&mut random, a, 64, kept, layout, turned[0]);
     let b_shared = shared(&mut random, b, n, k, layout, turned[1]);
     let image: Vec<u8> = a_shared.bytes.iter().chain(&b_shared.bytes).copied().collect();
+    // A as it is, with the zeros, and each lane's metadata.
+    let mut a_numbers = a_shared.numbers.clone();
+    let mut words = vec![0; 128];
+    if let Some(selector) = form.selector {
+        a_numbers = vec![0.0; 64 * k];
+        for warp in 0..4 {
+            let (own, columns) = metadata(&mut random, a, k, selector);
+            words[32 * warp..][..32].copy_from_slice(&own.words);
+            for (at, column) in columns.iter().enumerate() {
+                let row = warp * 16 + at / kept;
+                a_numbers[row * k + column] = a_shared.numbers[row * kept + at % kept];
+            }
+        }
+    }
     // A's registers: each lane's elements, by "Register Fragments for wgmma": as of `mma`, of the warp's 16 rows.
     let per = 32 / bits(a);
-    let mut a_words = vec![0_u32; 128 * 4];
+    let mut a_words = vec![0_u32; 128 * 5];
     for (at, word) in a_words.iter_mut().enumerate() {
-        let (thread, register) = (at / 4, at % 4);
+        let (thread, register) = (at / 5, at % 5);
+        if register == 4 {
+            *word = words[thread] as u32;
+            continue;
+        }
         let row = thread / 32 * 16 + thread % 32 / 4 + register % 2 * 8;
         for i in 0..per {
             let across = thread % 4 * per + i + register / 2 * 4 * per;
-            let number = a_shared.numbers[row * k + across];
+            let number = a_shared.numbers[row * kept + across];
             let encoded = match a {
                 "f16" => u32::from(f16::from_f64(number).to_bits()),
                 "tf32" => (number as f32).to_bits(),
@@ -129,7 +150,7 @@ fn check(form: &Form) {
          COPY: setp.ge.u32 %p0, %r202, {}; @%p0 bra COPIED; cvt.u64.u32 %rd5, %r202; add.u64 %rd5, %rd5, %rd1;
          ld.global.u32 %r204, [%rd5]; add.u32 %r205, %r201, %r202; st.shared.u32 [%r205], %r204; add.u32 %r202, %r202, 512; bra COPY;
          COPIED: fence.proxy.async; bar.sync 0; mul.wide.u32 %rd5, %r200, {}; add.u64 %rd2, %rd2, %rd5;
-         mul.wide.u32 %rd5, %r200, 16; add.u64 %rd3, %rd3, %rd5; shr.u32 %r206, %r201, 4; cvt.u64.u32 %rd6, %r206;
+         mul.wide.u32 %rd5, %r200, 20; add.u64 %rd3, %rd3, %rd5; shr.u32 %r206, %r201, 4; cvt.u64.u32 %rd6, %r206;
          or.b64 %rd10, %rd6, {}; add.u32 %r207, %r201, {}; shr.u32 %r207, %r207, 4; cvt.u64.u32 %rd7, %r207; or.b64 %rd11, %rd7, {};
          setp.eq.u32 %p1, %r201, %r201;\n",
         image.len(),
@@ -139,7 +160,7 @@ fn check(form: &Form) {
         a_shared.bytes.len(),
         descriptor(&b_shared)
     );
-    for i in 0..4 {
+    for i in 0..5 {
         writeln!(body, "ld.global.u32 %r{}, [%rd3+{}];", 210 + i, 4 * i).unwrap();
     }
     for i in 0..count {
@@ -148,8 +169,12 @@ fn check(form: &Form) {
     let list = (0..count).map(|i| format!("%r{i}")).collect::<Vec<_>>().join(", ");
     let from = if form.in_registers { "{%r210, %r211, %r212, %r213}" } else { "%rd10" };
     // Twice: the second adds to what the first gave.
+    let (sparse, lanes) = match form.selector {
+        Some(selector) => (".sp", format!(" %r214, {selector},")),
+        None => ("", String::new()),
+    };
     let product = format!(
-        "wgmma.mma_async.sync.aligned.m64n{n}k{k}.{d}.{a}.{b}{} {{{list}}}, {from}, %rd11, %p1{};\n",
+        "wgmma.mma_async{sparse}.sync.aligned.m64n{n}k{k}.{d}.{a}.{b}{} {{{list}}}, {from}, %rd11,{lanes} %p1{};\n",
         form.suffix, form.tail
     );
     writeln!(
@@ -170,7 +195,7 @@ fn check(form: &Form) {
         for i in 0..count * per {
             let row = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
             let col = i / 4 * 8 + thread % 4 * 2 + i % 2;
-            let products = (0..k).map(|at| a_shared.numbers[row * k + at] * b_shared.numbers[col * k + at]);
+            let products = (0..k).map(|at| a_numbers[row * k + at] * b_shared.numbers[col * k + at]);
             let once = form.sign * products.sum::<f64>();
             let value = sum(d, 3.0 + 2.0 * once) as u32 & (u32::MAX >> (32 - bits(d)));
             let found =
@@ -195,7 +220,17 @@ fn products_of_halves_of_all_layouts() {
                     continue;
                 }
                 let types = [d, "f16", "f16"];
-                check(&Form { types, n, layout, turned, in_registers: false, suffix: "", tail, sign: 1.0 });
+                check(&Form {
+                    types,
+                    n,
+                    layout,
+                    turned,
+                    in_registers: false,
+                    suffix: "",
+                    tail,
+                    sign: 1.0,
+                    selector: None,
+                });
             }
         }
         let (turned, types) = ([false, false], ["f32", "f16", "f16"]);
@@ -208,6 +243,7 @@ fn products_of_halves_of_all_layouts() {
             suffix: "",
             tail,
             sign,
+            selector: None,
         };
         check(&form(true, ", 1, -1, 0", -1.0));
         check(&form(false, ", -1, -1, 0, 0", 1.0));
@@ -228,11 +264,58 @@ fn products_of_other_types() {
             for in_registers in [false, true] {
                 if may_be_in_registers || !in_registers {
                     let turned = [false, false];
-                    check(&Form { types, n: 48, layout, turned, in_registers, suffix, tail, sign: 1.0 });
+                    check(&Form {
+                        types,
+                        n: 48,
+                        layout,
+                        turned,
+                        in_registers,
+                        suffix,
+                        tail,
+                        sign: 1.0,
+                        selector: None,
+                    });
                 }
             }
         }
     }
+}
+
+#[test]
+fn products_of_matrices_half_of_which_is_zeros() {
+    for (types, tail, selectors, turns) in [
+        (["f32", "f16", "f16"], ", 1, 1, 0, 0", 2, true),
+        (["f32", "tf32", "tf32"], ", 1, 1", 2, false),
+        (["s32", "s8", "u8"], "", 1, false),
+        (["f32", "e5m2", "e5m2"], ", 1, 1", 1, false),
+    ] {
+        for selector in 0..selectors {
+            for layout in [Layout::Swizzled(64), Layout::Swizzled(128)] {
+                for turned in [[false, false], [true, true]] {
+                    let tail = if turned[0] { ", 1, 1, 1, 1" } else { tail };
+                    if turned[0] && !turns {
+                        continue;
+                    }
+                    let (n, selector) = (64, Some(selector));
+                    let form = Form {
+                        types,
+                        n,
+                        layout,
+                        turned,
+                        in_registers: false,
+                        suffix: "",
+                        tail,
+                        sign: 1.0,
+                        selector,
+                    };
+                    check(&form);
+                }
+            }
+        }
+    }
+    let (types, layout, turned) = (["f32", "f16", "f16"], Layout::Swizzled(64), [false, false]);
+    let (suffix, tail, sign, selector) = ("", ", 1, 1, 0", 1.0, Some(1));
+    check(&Form { types, n: 16, layout, turned, in_registers: true, suffix, tail, sign, selector });
 }
 
 /// C = A·Bᵀ of 64 by 64 halves each: tiles come by tensor copies with the 128-byte swizzle, and each product takes 32 bytes of a row.
@@ -315,7 +398,8 @@ fn forms_of_wgmma_that_the_hardware_has_not_are_refused() {
         "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r0, %r1, %r2, %r3}, %rd1, %rd2, %p1, 1, 1, 0, 0;",
         "wgmma.mma_async.sync.aligned.m64n12k16.f16.f16.f16 {%r0, %r1, %r2}, %rd1, %rd2, %p1, 1, 1, 0, 0;",
         "wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.xor.popc {%r0, %r1, %r2, %r3}, %rd1, %rd2, %p1;",
-        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f16.f16.f16 {%r0, %r1}, %rd1, %rd2, %r3, 0, %p1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f16.f16.f16 {%r0, %r1}, %rd1, %rd2, %r3, 2, %p1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.s8.s8 {%r0, %r1, %r2, %r3}, %rd1, %rd2, %r3, 1, %p1;",
     ] {
         let text = kernel("", &format!(".reg .b32 %r<20>; .reg .b64 %rd<4>; .reg .pred %p<3>;\n{form}"));
         assert!(Module::parse(&text).is_err(), "{form}");

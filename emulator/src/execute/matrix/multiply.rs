@@ -111,7 +111,13 @@ pub(super) fn products(combine: Combine, a: &[f64], b: &[f64]) -> f64 {
 
 /// The lane that has the metadata of an element of A. A word has 16 bits of a row and 16 of the one 8 rows further down, or, of elements
 /// of 8 bits and less, 32 bits of one row.
-fn metadata_lane(element: ElementType, k: usize, selector: usize, row: usize, column: usize) -> usize {
+pub(super) fn metadata_lane(
+    element: ElementType,
+    k: usize,
+    selector: usize,
+    row: usize,
+    column: usize,
+) -> usize {
     let quad = row % 8 * 4;
     let half = row / 8 % 2;
     let bit = metadata_bits(element, column);

@@ -2,7 +2,7 @@
 //! for it: what it reads of its registers before that is what was there.
 
 use super::element::factor_element;
-use super::multiply::{products, sum_rows};
+use super::multiply::{metadata_lane, products, spread, sum_rows};
 use super::{Lanes, WARP};
 use crate::execute::memory::{Done, Use};
 use crate::execute::transfer::load_row;
@@ -97,13 +97,22 @@ impl Lanes<'_> {
     pub(super) fn multiply_by_warpgroup(&mut self, multiply: &MultiplyByWarpgroup, mask: u32) -> Done {
         let k = multiply.k;
         let warp = self.identity.warp;
-        let a = match &multiply.a {
+        let kept = if multiply.sparsity.is_some() { k / 2 } else { k };
+        let mut a = match &multiply.a {
             WarpgroupFactor::Registers(factor) => self.factor(factor),
             WarpgroupFactor::Shared(shared) => {
                 let first = warp % 4 * ROWS;
-                self.shared_factor(shared, first, ROWS, k)?
+                self.shared_factor(shared, first, ROWS, kept)?
             }
         };
+        if let Some(sparsity) = &multiply.sparsity {
+            let metadata = *self.narrow(sparsity.metadata);
+            let selector = sparsity.selector as usize;
+            let element = multiply.b.element;
+            a = spread(&a, element, k, |row, column| {
+                metadata[metadata_lane(element, k, selector, row, column)]
+            });
+        }
         let columns = multiply.sums.cols;
         let b = self.shared_factor(&multiply.b, 0, columns, k)?;
         let rows =

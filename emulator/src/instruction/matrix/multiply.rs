@@ -120,7 +120,11 @@ fn plain(
 }
 
 /// The number that says which lanes have the metadata, below a limit.
-fn selected(decoder: &Decoder<'_, '_>, operand: &Operand<'_>, limit: usize) -> Result<u32, ParseError> {
+pub(super) fn selected(
+    decoder: &Decoder<'_, '_>,
+    operand: &Operand<'_>,
+    limit: usize,
+) -> Result<u32, ParseError> {
     match operand {
         Operand::Number(Number::Integer(selector)) if *selector < limit as u64 => Ok(*selector as u32),
         _ => Err(decoder.error(format!("the selector of metadata isn't a number below {limit}"))),

@@ -317,6 +317,7 @@ pub(crate) struct MultiplyByWarpgroup {
     pub(crate) k: usize,
     /// A warp's part.
     pub(crate) sums: Sums,
+    pub(crate) sparsity: Option<Sparsity>,
     /// Whether D is added.
     pub(crate) adds: Predicate,
     /// Whether products are subtracted.
@@ -368,6 +369,9 @@ impl Matrix {
                     (std::slice::from_ref(&multiply.b.descriptor), true),
                     (multiply.sums.slots.as_slice(), false),
                 ];
+                if let Some(sparsity) = &multiply.sparsity {
+                    rows.push((std::slice::from_ref(&sparsity.metadata), false));
+                }
                 rows.push(match &multiply.a {
                     WarpgroupFactor::Registers(factor) => (factor.slots.as_slice(), false),
                     WarpgroupFactor::Shared(shared) => (std::slice::from_ref(&shared.descriptor), true),

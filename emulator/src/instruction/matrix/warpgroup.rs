@@ -1,10 +1,10 @@
 //! `wgmma`: products of matrices by four warps, of which each has 16 rows.
 
 use super::form::Form;
-use super::multiply::COMBINES;
+use super::multiply::{COMBINES, selected};
 use super::operation::{
-    Combine, ElementType, Factor, FactorLayout, Matrix, MultiplyByWarpgroup, SharedFactor, SumLayout,
-    SumType, Sums, WarpgroupFactor,
+    Combine, ElementType, Factor, FactorLayout, Matrix, MultiplyByWarpgroup, SharedFactor, Sparsity,
+    SumLayout, SumType, Sums, WarpgroupFactor, metadata_bits,
 };
 use super::{destinations, elements};
 use crate::instruction::decoder::Decoder;
@@ -63,6 +63,7 @@ fn is_sum(element: ElementType, sum: SumType) -> bool {
 }
 
 fn multiply(decoder: &mut Decoder<'_, '_>, mut form: Form<'_>) -> Result<MultiplyByWarpgroup, ParseError> {
+    let is_sparse = form.take("sp");
     let saturates = form.take("satfinite");
     let combine = form.take_one(&COMBINES).filter(|_| form.take("popc"));
     let ([d, a, b], [ALL_ROWS, columns, k]) = (form.types.as_slice(), form.shape.as_slice()) else {
@@ -77,13 +78,24 @@ fn multiply(decoder: &mut Decoder<'_, '_>, mut form: Form<'_>) -> Result<Multipl
         && a_type.multiplies(b_type)
         && is_sum(a_type, sum)
         && is_width(columns, a_type)
-        && k * a_type.bits() == DEPTH
+        && k * a_type.bits() == if is_sparse { 2 * DEPTH } else { DEPTH }
+        && !(is_sparse && is_bit)
         && (combine == is_bit.then_some(Combine::And))
         && (!saturates || a_type.is_integer() && !is_bit);
-    let [d, a, b, scale, rest @ ..] = decoder.operands() else { return Err(decoder.unknown()) };
     if !is_known {
         return Err(decoder.unknown());
     }
+    let (d, a, b, scale, rest, sparsity) = match (is_sparse, decoder.operands()) {
+        (false, [d, a, b, scale, rest @ ..]) => (d, a, b, scale, rest, None),
+        (true, [d, a, b, metadata, selector, scale, rest @ ..]) => {
+            let lanes = (ROWS * metadata_bits(a_type, k)).div_ceil(32 * 8);
+            let selector = selected(decoder, selector, 4 / lanes.clamp(1, 4))?;
+            let metadata = decoder.source(metadata, Type::Bits(32))?;
+            (d, a, b, scale, rest, Some(Sparsity { metadata, selector }))
+        }
+        _ => return Err(decoder.unknown()),
+    };
+    let kept = if is_sparse { k / 2 } else { k };
     let in_registers = matches!(a, Operand::Vector(_));
     let numbers: Vec<i64> = rest
         .iter()
@@ -106,7 +118,7 @@ fn multiply(decoder: &mut Decoder<'_, '_>, mut form: Form<'_>) -> Result<Multipl
     let adds = decoder.predicate(scale)?;
     let shared = |descriptor: Slot, element, turn| SharedFactor { element, descriptor, turned: turn == 1 };
     let a = if in_registers {
-        let factor = Factor::new(a_type, ROWS, k, FactorLayout::Tall);
+        let factor = Factor::new(a_type, ROWS, kept, FactorLayout::Tall);
         let count = factor.registers();
         WarpgroupFactor::Registers(factor.read(decoder, a, count)?)
     } else {
@@ -126,6 +138,7 @@ fn multiply(decoder: &mut Decoder<'_, '_>, mut form: Form<'_>) -> Result<Multipl
         b,
         k,
         sums,
+        sparsity,
         adds,
         negative,
         saturates,
