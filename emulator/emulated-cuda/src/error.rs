@@ -14,6 +14,7 @@ impl Error {
     pub(crate) const NOT_INITIALIZED: Self = Self(3);
     pub(crate) const NO_DEVICE: Self = Self(100);
     pub(crate) const INVALID_DEVICE: Self = Self(101);
+    pub(crate) const INVALID_IMAGE: Self = Self(200);
     pub(crate) const INVALID_CONTEXT: Self = Self(201);
     pub(crate) const NO_BINARY_FOR_GPU: Self = Self(209);
     pub(crate) const UNSUPPORTED_LIMIT: Self = Self(215);

@@ -42,7 +42,7 @@
 //!
 //! - Each function of `cuda.h` of CUDA 12.9 and 13.5 is exported, under all its names. What there is none of answers
 //!   `CUDA_ERROR_NOT_SUPPORTED`; `unsupported.rs` is the list.
-//! - Images are PTX: no cubins or fat binaries. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
+//! - Images are PTX, also in fat binaries, compressed or not; no cubins. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
 //! - No virtual memory management, green contexts or sharing between processes.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
@@ -80,6 +80,7 @@ mod device;
 mod error;
 mod event;
 mod export_table;
+mod fat_binary;
 mod fill;
 mod finding;
 mod finding_json;

@@ -9,6 +9,7 @@ use gridwright_emulator::Module;
 use crate::abi::{In, InOut, Out, Text, Untyped};
 use crate::context::{Context, current, ending};
 use crate::error::Error;
+use crate::fat_binary::Image;
 use crate::locks::lock;
 use crate::module::{self, Options};
 use crate::process::{Process, process};
@@ -104,7 +105,7 @@ driver! {
     /// Needs no context. The image is read at once, so that its errors show here.
     fn cuLibraryLoadData(
         library: Out<Handle>,
-        image: Text,
+        image: Image,
         options: InOut<c_int>,
         values: InOut<Untyped>,
         count: c_uint,

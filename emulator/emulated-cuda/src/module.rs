@@ -10,6 +10,7 @@ use gridwright_emulator::{Loaded, Module};
 use crate::abi::{InOut, Out, Text, Untyped};
 use crate::context::{Context, current, ending};
 use crate::error::Error;
+use crate::fat_binary::{self, Image};
 use crate::function::Function;
 use crate::link;
 use crate::locks::lock;
@@ -29,16 +30,23 @@ pub(crate) struct LoadedModule {
 /// Why an image isn't loaded: the error, and a text for the log.
 pub(crate) struct Refusal(pub(crate) Error, String);
 
-/// What an image begins with that isn't PTX: a cubin, and two forms of a fat binary.
-const BINARIES: [&[u8]; 3] = [b"\x7fELF", b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46"];
+/// What a cubin begins with.
+const BINARY: &[u8] = b"\x7fELF";
 
 /// Reads an image for a device of some model.
 pub(crate) fn parse(process: &Process, model: &Model, image: &[u8]) -> Result<Module, Refusal> {
-    if BINARIES.iter().any(|magic| image.starts_with(magic)) {
+    if image.starts_with(&fat_binary::MAGIC) {
+        let text =
+            || Refusal(Error::NO_BINARY_FOR_GPU, "the fat binary has no PTX for this device".to_owned());
+        return parse(process, model, &fat_binary::ptx(image, model.number()).ok_or_else(text)?);
+    }
+    if image.starts_with(BINARY) {
         let text = "the image is compiled for hardware; the emulator takes PTX only".to_owned();
         return Err(Refusal(Error::NO_BINARY_FOR_GPU, text));
     }
     let invalid = |text: String| Refusal(Error::INVALID_PTX, format!("ptxas application ptx input, {text}"));
+    let end = image.iter().position(|&byte| byte == 0).unwrap_or(image.len());
+    let image = image.get(..end).unwrap_or(image);
     let text = std::str::from_utf8(image).map_err(|error| invalid(error.to_string()))?;
     let (newest_major, newest_minor) = process.settings.version.ptx;
     if let Some((major, minor)) = version(text).filter(|version| *version > (newest_major, newest_minor)) {
@@ -235,8 +243,7 @@ impl Options {
 fn load_file(module: Out<Handle>, path: &Text) -> Result<(), Error> {
     current()?;
     let image = std::fs::read(path.get()?).map_err(|_| Error::FILE_NOT_FOUND)?;
-    let end = image.iter().position(|&byte| byte == 0).unwrap_or(image.len());
-    load_data(module, &image[..end], 0, InOut::NULL, InOut::NULL)
+    load_data(module, &image, 0, InOut::NULL, InOut::NULL)
 }
 
 pub(crate) fn find(module: Handle) -> Result<std::sync::Arc<LoadedModule>, Error> {
@@ -249,13 +256,17 @@ driver! {
         load_file(module, &path)
     }
 
-    /// PTX with a zero behind it.
-    fn cuModuleLoadData(module: Out<Handle>, image: Text) {
+    /// PTX with a zero behind it, or a fat binary that has some.
+    fn cuModuleLoadData(module: Out<Handle>, image: Image) {
+        load_data(module, image.bytes()?, 0, InOut::NULL, InOut::NULL)
+    }
+
+    fn cuModuleLoadFatBinary(module: Out<Handle>, image: Image) {
         load_data(module, image.bytes()?, 0, InOut::NULL, InOut::NULL)
     }
 
     /// The error log says the line and what isn't understood.
-    fn cuModuleLoadDataEx(module: Out<Handle>, image: Text, count: c_uint, options: InOut<c_int>, values: InOut<Untyped>) {
+    fn cuModuleLoadDataEx(module: Out<Handle>, image: Image, count: c_uint, options: InOut<c_int>, values: InOut<Untyped>) {
         load_data(module, image.bytes()?, count, options, values)
     }
 

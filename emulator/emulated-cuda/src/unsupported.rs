@@ -66,7 +66,7 @@ unsupported! {
     cuMemPoolExportToShareableHandle cuMemPoolImportFromShareableHandle cuMemPoolImportPointer
     cuMemPrefetchBatchAsync[ptsz] cuMemRelease cuMemRetainAllocationHandle cuMemSetAccess cuMemsetD16 cuMemsetD2D16
     cuMemsetD2D32 cuMemsetD2D8 cuMemsetD32 cuMemsetD8 cuMemSetMemPool cuMemUnmap cuMipmappedArrayGetSparseProperties
-    cuModuleGetGlobal cuModuleLoadFatBinary cuMulticastAddDevice cuMulticastBindAddr cuMulticastBindAddr_v2
+    cuModuleGetGlobal cuMulticastAddDevice cuMulticastBindAddr cuMulticastBindAddr_v2
     cuMulticastBindMem cuMulticastBindMem_v2 cuMulticastCreate cuMulticastGetGranularity cuMulticastUnbind
     cuParamSetf cuParamSeti cuParamSetSize cuParamSetTexRef cuParamSetv cuSignalExternalSemaphoresAsync[ptsz]
     cuStreamBeginCapture[ptsz] cuStreamBeginCaptureToCig[ptsz] cuStreamBeginCaptureToGraph[ptsz]
