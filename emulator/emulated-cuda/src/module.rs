@@ -86,6 +86,10 @@ pub(crate) fn unload(process: &Process, module: Handle) -> Result<(), Error> {
     for (_, function) in lock(&unloaded.functions).drain() {
         process.functions.remove(function);
     }
+    for (_, reference) in lock(&unloaded.references).drain() {
+        process.texture_references.remove(reference);
+        process.surface_references.remove(reference);
+    }
     Ok(())
 }
 
