@@ -1,7 +1,7 @@
 """Runs one module of a suite of pytest's and writes each test's outcome to a file, one JSON object a line.
 
 A line is written before each test and after it, so that a crash or an end from outside says which test it was. Tests that the
-file already has are left out: called again after a crash, the rest of the module runs.
+file already has are left out: called again after a crash, or after an error that stays, the rest of the module runs.
 
     python3 module.py OUTCOMES MODULE
 """
@@ -14,6 +14,11 @@ import pytest
 
 # Outcomes by how bad they are. A test with several reports (set-up, call, tear-down, subtests) has the worst.
 RANK = {"passed": 0, "expected": 1, "skipped": 2, "failed": 3}
+
+# Errors after which a context is of no more use.
+STAYS = ("CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ASSERT", "CUDA_ERROR_LAUNCH_TIMEOUT")
+# The exit code that asks for another start, for the rest of the module.
+AGAIN = 75
 
 
 class Record:
@@ -54,6 +59,9 @@ class Record:
         name = short(nodeid)
         outcome, why = self.worst.get(name, ("failed", "no report"))
         self.write(test=name, outcome=outcome, why=why)
+        if outcome == "failed" and any(error in why for error in STAYS):
+            # What comes next in this process would fail for this one.
+            os._exit(AGAIN)
 
     @pytest.fixture(scope="class")
     def initialize_from_pytest_config(self, request):

@@ -35,11 +35,8 @@ const VERSIONS: [Version; 2] = [
     },
 ];
 
-/// The packages with NVRTC for programs that bring none.
-pub(super) const NVRTC: (&str, &[&str]) = ("nvrtc-13.0", VERSIONS[0].packages);
-
 /// The folder among these packages that has the libraries.
-pub(super) const LIBRARIES: &str = "nvidia/cu13/lib";
+const LIBRARIES: &str = "nvidia/cu13/lib";
 
 fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
     let folder = setup.workspace.metadata.target_directory.join("suites/libraries").into_std_path_buf();

@@ -11,10 +11,13 @@ use crate::call::Call;
 const LIMIT: &str = "600";
 
 /// How often a module is started: each crash costs one.
-const STARTS: usize = 24;
+const STARTS: usize = 60;
 
 /// What `timeout` ends with if the limit was reached.
 const OUT_OF_TIME: i32 = 124;
+
+/// What a runner ends with that asks for another start: an error stays in its process.
+const AGAIN: i32 = 75;
 
 /// Where a module's outcomes and what it printed are.
 pub(super) struct Files {
@@ -62,6 +65,9 @@ pub(super) fn to_the_end(files: &Files, call: impl Fn() -> Call) -> anyhow::Resu
             let mut outcomes = written.outcomes;
             outcomes.extend(lost);
             return Ok(outcomes);
+        }
+        if code == Some(AGAIN) {
+            continue;
         }
         let said = match code {
             Some(OUT_OF_TIME) => format!("no end after {LIMIT} s"),

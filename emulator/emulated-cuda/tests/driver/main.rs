@@ -13,6 +13,7 @@ mod gpu;
 mod graphs;
 mod launches;
 mod libraries;
+mod links;
 mod memory;
 mod modules;
 mod occupancy;
