@@ -5,11 +5,11 @@ The list's first lines say what its lines mean.
     python3 instructions.py OUTCOMES LIST PTXAS
 """
 
-import ctypes
 import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 
 from driver import Driver, Outcomes
 
@@ -79,10 +79,14 @@ def main(path, probes, ptxas):
     outcomes = Outcomes(path)
     driver = Driver()
     with tempfile.TemporaryDirectory() as folder, open(probes) as lines:
+        names = Counter()
         for line in map(str.strip, lines):
             if not line or line.startswith("#"):
                 continue
-            name = re.sub(r"[|`\s]+", " ", line)[:120]
+            name = re.sub(r"[|`\s]+", " ", line)[:160]
+            names[name] += 1
+            if names[name] > 1:
+                name = f"{name} ({names[name]})"
             if name in outcomes.done:
                 continue
             text, checks = kernel(line)

@@ -22,6 +22,7 @@ use crate::queue::Work;
 use crate::registry::Handle;
 use crate::settings::Checking;
 use crate::stream;
+use crate::workspace::Workspace;
 
 /// Sizes of a launch.
 #[derive(Clone, Copy)]
@@ -212,6 +213,9 @@ impl Launch {
             let mut output = std::io::stdout().lock();
             let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
         }));
+        let uses_workspace = launch.cooperative && function.loaded.module().uses_workspace();
+        let workspace = uses_workspace.then(|| Workspace::new(process)).transpose()?;
+        launch.workspace = workspace.as_ref().map_or(0, |workspace| workspace.address);
         let _running = read(&process.running);
         finding::judge(process.emulator.launch(&function.loaded, function.name(), &launch), settings)
     }

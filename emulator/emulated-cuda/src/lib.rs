@@ -123,3 +123,4 @@ mod texture_descriptor;
 mod texture_object;
 mod texture_reference;
 mod unsupported;
+mod workspace;

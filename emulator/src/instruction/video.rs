@@ -36,7 +36,7 @@ impl Part {
     }
 
     fn code(self) -> u32 {
-        self.shift / 8 | (self.bits / 8) << 2
+        (self.shift / 8) | ((self.bits / 8) << 2)
     }
 
     fn decode(code: u32) -> Self {

@@ -62,9 +62,11 @@ struct Suite {
 /// A suite that is installed.
 struct Prepared {
     modules: Vec<String>,
-    /// Runs one module with findings taken in one way.
-    run: Box<dyn Fn(&str, &str) -> anyhow::Result<Outcomes> + Sync>,
+    run: Box<Run>,
 }
+
+/// Runs a module, which is the second argument, with findings taken as the first says.
+type Run = dyn Fn(&str, &str) -> anyhow::Result<Outcomes> + Sync;
 
 /// What suites are given.
 struct Setup<'a> {

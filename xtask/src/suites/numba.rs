@@ -27,6 +27,10 @@ const PACKAGES: &[&str] = &[
     "nvidia-cuda-nvrtc-cu12==12.9.86",
     "nvidia-cuda-runtime-cu12==12.9.79",
     "nvidia-cuda-cccl-cu12==12.9.27",
+    // Modules of tests import these, whichever binding is used.
+    "cuda-python==12.9.10",
+    "cuda-core==0.7.0",
+    "nvidia-nvjitlink-cu12==12.9.86",
     "pytest==9.2.0",
     "cffi==2.1.1",
     "filecheck==1.0.6",

@@ -1,8 +1,8 @@
 use std::ffi::{CString, c_void};
 use std::ptr::null_mut;
 
-use cudarc::driver::{DevicePtr, result};
 use cudarc::driver::sys::{self, CUjit_option_enum as Jit, CUresult};
+use cudarc::driver::{DevicePtr, result};
 
 use crate::alone::alone;
 use crate::gpu::context;
@@ -78,5 +78,44 @@ fn machine_code_is_refused_and_a_second_definition_too() {
         // SAFETY: addresses for both results.
         let completed = unsafe { sys::cuLinkComplete(made, &raw mut image, &raw mut bytes) };
         assert_eq!(completed, CUresult::CUDA_ERROR_INVALID_PTX);
+    });
+}
+
+/// A grid that waits for itself: each group then sees what the other wrote.
+const GRID: &str = ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func (.param .b64 r) cudaCGGetIntrinsicHandle(.param .b32 scope);\n.extern .func (.param .b32 r) cudaCGSynchronize(.param .b64 handle, .param .b32 flags);\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<6>; .reg .b64 %d<6>; ld.param.u64 %d1, [a]; mov.u32 %r1, %ctaid.x; mad.wide.u32 %d2, %r1, 4, %d1; add.u32 %r2, %r1, 1; st.global.b32 [%d2], %r2;\n{\n.param .b32 scope; .param .b64 r; st.param.b32 [scope], 1;\ncall.uni (r), cudaCGGetIntrinsicHandle, (scope); ld.param.b64 %d3, [r];\n}\n{\n.param .b64 handle; .param .b32 flags; .param .b32 r; st.param.b64 [handle], %d3; st.param.b32 [flags], 0;\ncall.uni (r), cudaCGSynchronize, (handle, flags); ld.param.b32 %r5, [r];\n}\nxor.b32 %r3, %r1, 1; mad.wide.u32 %d4, %r3, 4, %d1; ld.global.b32 %r4, [%d4]; st.global.b32 [%d2+8], %r4; ret;\n}\n";
+
+#[test]
+fn a_grid_waits_with_the_functions_of_the_device_runtime() {
+    let checks = [("GRIDWRIGHT_EMULATOR_CHECKS", "error")];
+    alone("links::a_grid_waits_with_the_functions_of_the_device_runtime", &checks, || {
+        let context = context();
+        let stream = context.default_stream();
+        let made = link(0);
+        assert_eq!(add(made, sys::CUjitInputType::CU_JIT_INPUT_PTX, GRID), CUresult::CUDA_SUCCESS);
+        let (name, library) = (c"libcudadevrt.a".as_ptr(), sys::CUjitInputType::CU_JIT_INPUT_LIBRARY);
+        // SAFETY: no bytes are read, and there are no options.
+        let added =
+            unsafe { sys::cuLinkAddData_v2(made, library, null_mut(), 0, name, 0, null_mut(), null_mut()) };
+        assert_eq!(added, CUresult::CUDA_SUCCESS);
+        let (mut image, mut bytes) = (null_mut(), 0);
+        // SAFETY: addresses for both results.
+        let completed = unsafe { sys::cuLinkComplete(made, &raw mut image, &raw mut bytes) };
+        assert_eq!(completed, CUresult::CUDA_SUCCESS);
+        // SAFETY: the image is the link's, which isn't destroyed.
+        let module = unsafe { result::module::load_data(image) }.expect("it loads");
+        // SAFETY: the module is loaded.
+        let function = unsafe { result::module::get_function(module, c"k".to_owned()) }.expect("it is there");
+        let there = stream.alloc_zeros::<u32>(4).expect("memory");
+        let (mut address, written) = there.device_ptr(&stream);
+        let mut arguments = [(&raw mut address).cast()];
+        for _ in 0..2 {
+            // SAFETY: the parameter of the entry.
+            unsafe {
+                result::launch_cooperative_kernel(function, (2, 1, 1), (1, 1, 1), 0, NULL, &mut arguments)
+            }
+            .expect("launched");
+        }
+        drop(written);
+        assert_eq!(stream.clone_dtoh(&there).expect("copied"), [1, 2, 2, 1]);
     });
 }
