@@ -30,6 +30,8 @@ use crate::texture_reference::TextureReference;
 static PROCESS: OnceLock<Process> = OnceLock::new();
 
 pub(crate) struct Process {
+    /// The system's number of the process that called `cuInit`.
+    id: u32,
     pub(crate) settings: Settings,
     /// The memory of all devices: one address space, as CUDA has it.
     pub(crate) emulator: Emulator,
@@ -67,6 +69,7 @@ impl Process {
             ..DeviceOptions::default()
         });
         Self {
+            id: std::process::id(),
             emulator,
             gpus: (0..settings.devices).map(|ordinal| Gpu::new(ordinal, &settings)).collect(),
             allocations: Allocations::new(settings.devices),
@@ -115,9 +118,9 @@ pub(crate) fn version() -> c_int {
 }
 
 /// # Errors
-/// Before `cuInit`.
+/// Before `cuInit`, and in a process that was forked after it: the threads of its streams stayed behind.
 pub(crate) fn process() -> Result<&'static Process, Error> {
-    PROCESS.get().ok_or(Error::NOT_INITIALIZED)
+    PROCESS.get().filter(|process| process.id == std::process::id()).ok_or(Error::NOT_INITIALIZED)
 }
 
 driver! {

@@ -10,10 +10,13 @@ use crate::locks::{read, write};
 use crate::process::process;
 use crate::texture_descriptor::{Resource, TextureDescriptor, View};
 
+/// What a texture was made of.
+type TextureOf = (Resource, TextureDescriptor, Option<View>);
+
 /// What objects were made of, by their numbers.
 #[derive(Default)]
 pub(crate) struct Objects {
-    textures: RwLock<HashMap<u64, (Resource, TextureDescriptor, Option<View>)>>,
+    textures: RwLock<HashMap<u64, TextureOf>>,
     surfaces: RwLock<HashMap<u64, Resource>>,
 }
 

@@ -9,6 +9,7 @@ mod attributes;
 mod capture;
 mod devices;
 mod failures;
+mod forks;
 mod gpu;
 mod graphs;
 mod launches;
