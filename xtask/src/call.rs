@@ -100,7 +100,7 @@ impl Call {
         Ok(())
     }
 
-    /// The same program, ended after so many seconds with what it started: exit code 124 says so.
+    /// This program, ended after so many seconds with what it started: exit code 124 says so.
     pub(crate) fn within(mut self, seconds: &str) -> Self {
         let program = std::mem::replace(&mut self.program, "timeout".into());
         let first = ["--kill-after=10".into(), seconds.into(), program];

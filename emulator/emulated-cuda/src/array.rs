@@ -83,7 +83,7 @@ pub(crate) const LINE: u32 = 131_072;
 pub(crate) const WRITABLE_LINE: u32 = 32_768;
 pub(crate) const PLANE: [u32; 2] = [131_072, 65_536];
 pub(crate) const VOLUME: u32 = 16_384;
-/// Also of faces of cubes, of arrays with levels of detail, and of those that are gathered from.
+/// Width and height of a layer, of a face of a cube, of an array with levels of detail, and of one that is gathered from.
 pub(crate) const LAYER: u32 = 32_768;
 pub(crate) const LAYERS: u32 = 2_048;
 /// Faces of all cubes of an array.

@@ -145,7 +145,7 @@ impl CopyParameters {
         Ok(Transfer { from: self.from.rows(process, self)?, to: self.to.rows(process, self)?, size })
     }
 
-    /// Also for null contexts, of which a copy between peers names two in the place of what is reserved.
+    /// A copy between peers: it names two contexts in the place of what is reserved, null ones too.
     fn between_peers(mut self) -> Result<Self, Error> {
         for side in [&mut self.from, &mut self.to] {
             let context = Handle(std::mem::take(&mut side.reserved));

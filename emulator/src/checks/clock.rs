@@ -48,7 +48,7 @@ pub(super) fn is_below(count: u32, known: u32) -> bool {
     known > count || known == u32::MAX
 }
 
-/// The same with the greater of both at each place; with the first one's or the second one's parts where it has all of them.
+/// Joins rows, with the greater of both at each place; with the first one's or the second one's parts where it has all of them.
 fn join_rows(one: &mut Vec<u32>, two: &[u32]) {
     if one.len() < two.len() {
         one.resize(two.len(), 0);

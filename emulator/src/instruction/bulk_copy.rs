@@ -14,7 +14,7 @@ const WORD: Type = Type::Bits(64);
 /// Where a copy is from or to, at its other end.
 #[derive(Debug, Clone)]
 pub(crate) enum BulkPlace {
-    /// So many bytes of device memory, or of the thread's own group's.
+    /// Bytes of device memory, as many as the row says, or of the thread's own group's.
     Plain(Access, Slot),
     /// A tile of a tensor: the address of its map, and its first element.
     Tile(Access, Vec<Slot>),

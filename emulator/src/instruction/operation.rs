@@ -246,7 +246,7 @@ pub(crate) enum MbarrierKind {
     },
     /// Expects so many bytes in the phase.
     Expect(Slot),
-    /// So many bytes have come.
+    /// Counts bytes that have come.
     Complete(Slot),
     /// Tests whether the phase of an arrival is complete.
     Test {
