@@ -19,6 +19,7 @@ mod integers;
 mod matrices;
 mod memory;
 mod nvcc;
+mod nvcc_textures;
 mod orders;
 mod parser;
 mod probes;
