@@ -1,6 +1,7 @@
 //! Bulk copies, which a barrier counts or a thread waits for, of plain memory and of tensors: `cp.async.bulk`, `cp.reduce.async.bulk`
 //! and `tensormap`.
 
+use super::atomic;
 use super::decoder::{Decoded, Decoder};
 use super::memory::{Manner, access};
 use super::operation::{Access, Action, AtomicKind, Memory, Slot};
@@ -158,18 +159,9 @@ fn rank(part: &str) -> Option<usize> {
     ["1d", "2d", "3d", "4d", "5d"].iter().position(|one| *one == part).map(|at| at + 1)
 }
 
+/// What atomics have, but for those that combine nothing.
 fn kind(part: &str) -> Option<AtomicKind> {
-    Some(match part {
-        "add" => AtomicKind::Add,
-        "min" => AtomicKind::Min,
-        "max" => AtomicKind::Max,
-        "inc" => AtomicKind::Increment,
-        "dec" => AtomicKind::Decrement,
-        "and" => AtomicKind::And,
-        "or" => AtomicKind::Or,
-        "xor" => AtomicKind::Xor,
-        _ => return None,
-    })
+    atomic::kind(part).filter(|kind| !matches!(kind, AtomicKind::Exchange | AtomicKind::Compare))
 }
 
 /// Whether elements of a type are combined so, in device memory or in a group's.

@@ -49,6 +49,7 @@ pub(crate) use operation::{
     Callee, Choice, ClusterBarrier, Guard, Handler, Level, Mbarrier, MbarrierKind, Memory, Op, Operands,
     Predicate, Slot, Vote, Warp, WarpKind,
 };
+pub(crate) use small_float::{from_e4m3, from_e5m2};
 pub(crate) use texture::{
     DetailSource, Element, Geometry, ObjectQuery, ObjectTest, SurfaceAccess, SurfaceKind, TexelPlace,
     TextureOperation, TextureRead,

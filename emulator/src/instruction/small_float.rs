@@ -92,17 +92,25 @@ fn narrowed(value: f64, x: u32) -> u8 {
 }
 
 fn widened(code: u8, x: u32) -> f64 {
-    let (bias, fraction, _) = format(x);
+    if x & E5M2 != 0 { from_e5m2(code) } else { from_e4m3(code) }
+}
+
+/// A float of 4 bits of exponent and 3 of fraction, which has no infinities.
+pub(crate) fn from_e4m3(code: u8) -> f64 {
+    let (bias, fraction, _) = format(0);
     let magnitude = i32::from(code & 0x7f);
     let (exponent, part) = (magnitude >> fraction, magnitude & ((1 << fraction) - 1));
-    let value = match (x & E5M2 != 0, exponent, part) {
-        (false, 15, 7) => f64::NAN,
-        (true, 31, 0) => f64::INFINITY,
-        (true, 31, _) => f64::NAN,
-        (_, 0, _) => f64::from(part) * 2_f64.powi(1 - bias - fraction),
+    let value = match (exponent, part) {
+        (15, 7) => f64::NAN,
+        (0, _) => f64::from(part) * 2_f64.powi(1 - bias - fraction),
         _ => f64::from(part + (1 << fraction)) * 2_f64.powi(exponent - bias - fraction),
     };
     if code & 0x80 != 0 { -value } else { value }
+}
+
+/// The upper half of a 16-bit float.
+pub(crate) fn from_e5m2(code: u8) -> f64 {
+    half::f16::from_bits(u16::from(code) << 8).to_f64()
 }
 
 fn pair(high: f64, low: f64, x: u32) -> u16 {

@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 
-use crate::instruction::{ElementType, SumType};
+use crate::instruction::{ElementType, SumType, from_e4m3, from_e5m2};
 
 /// The `i`-th element of a register.
 pub(super) fn factor_element(element: ElementType, register: u64, i: usize) -> f64 {
@@ -13,26 +13,14 @@ pub(super) fn factor_element(element: ElementType, register: u64, i: usize) -> f
         ElementType::Brain => bf16::from_bits(part as u16).to_f64(),
         // The unit takes no notice of the lowest 13 bits.
         ElementType::Tf32 => f32::from_bits(part as u32 & !0x1fff).into(),
-        ElementType::E4m3 => e4m3(part as u8),
-        // The upper half of a 16-bit float.
-        ElementType::E5m2 => f16::from_bits((part as u16) << 8).to_f64(),
+        ElementType::E4m3 => from_e4m3(part as u8),
+        ElementType::E5m2 => from_e5m2(part as u8),
         ElementType::Signed8 => f64::from(part as u8 as i8),
         ElementType::Unsigned8 => f64::from(part as u8),
         ElementType::Signed4 => f64::from(((part as u8) << 4) as i8 >> 4),
         ElementType::Unsigned4 => f64::from(part as u8 & 15),
         ElementType::Bit => f64::from(part as u8 & 1),
     }
-}
-
-/// A float of 4 bits of exponent and 3 of mantissa, which has no infinities.
-fn e4m3(bits: u8) -> f64 {
-    let (exponent, mantissa) = (i32::from(bits >> 3 & 15), f64::from(bits & 7));
-    let magnitude = match (exponent, bits & 7) {
-        (15, 7) => f64::NAN,
-        (0, _) => mantissa / 8.0 * 2_f64.powi(-6),
-        _ => (1.0 + mantissa / 8.0) * 2_f64.powi(exponent - 7),
-    };
-    if bits & 0x80 == 0 { magnitude } else { -magnitude }
 }
 
 /// The `i`-th sum of a register.
