@@ -83,8 +83,9 @@ def reason(report):
 
 def main(outcomes, module):
     record = Record(outcomes)
+    # What the driver prints isn't kept from the log.
     # Without namespaces numba-cuda's modules would have names by which they can't be imported again.
-    options = ["-q", "-p", "no:cacheprovider", "-o", "consider_namespace_packages=true"]
+    options = ["-q", "--capture=sys", "-p", "no:cacheprovider", "-o", "consider_namespace_packages=true"]
     status = pytest.main([*options, "--pyargs", module], plugins=[record])
     record.write(test="(module)", outcome="ended", why=str(int(status)))
     # Threads that a library left behind don't hold the process up.

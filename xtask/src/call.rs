@@ -108,9 +108,10 @@ impl Call {
         self
     }
 
-    /// Runs the program to its end, whatever that is. What it prints goes into a file.
+    /// Runs the program to its end, whatever that is. What it prints is appended to a file.
     pub(crate) fn run_into(&self, file: &Path) -> anyhow::Result<ExitStatus> {
-        let output = File::create(file).with_context(|| format!("can't write {}", file.display()))?;
+        let output = File::options().create(true).append(true).open(file);
+        let output = output.with_context(|| format!("can't write {}", file.display()))?;
         let mut command = self.command();
         command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
         command.status().map_err(|error| self.not_started(error))

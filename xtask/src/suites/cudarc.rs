@@ -46,8 +46,11 @@ fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
     ensure!(!tests.is_empty(), "cudarc has no tests");
     let mut modules: Vec<_> = tests.iter().map(|test| module_of(test).to_owned()).collect();
     modules.dedup();
-    let template =
-        Call::new(setup.workspace, program).variable("LD_LIBRARY_PATH", library_path).directory(&source);
+    let template = Call::new(setup.workspace, program)
+        .variable("LD_LIBRARY_PATH", library_path)
+        // Tests that it leaves out by default need two devices, or a process of their own.
+        .variable("GRIDWRIGHT_EMULATOR_DEVICES", "2")
+        .directory(&source);
     let run = move |checks: &str, module: &str| {
         let mut outcomes = Outcomes::new();
         for test in tests.iter().filter(|test| module_of(test) == module) {

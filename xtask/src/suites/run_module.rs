@@ -34,9 +34,8 @@ impl Files {
             outcomes: folder.join(format!("{module}.jsonl")),
             log: folder.join(format!("{module}.log")),
         };
-        if files.outcomes.exists() && !resume {
-            std::fs::remove_file(&files.outcomes)?;
-        }
+        let earlier = [&files.outcomes, &files.log].into_iter().filter(|file| file.exists() && !resume);
+        earlier.map(std::fs::remove_file).collect::<Result<(), _>>()?;
         Ok(files)
     }
 
