@@ -42,7 +42,9 @@
 //!
 //! - Each function of `cuda.h` of CUDA 12.9 and 13.5 is exported, under all its names. What there is none of answers
 //!   `CUDA_ERROR_NOT_SUPPORTED`; `unsupported.rs` is the list.
-//! - Images are PTX, also in fat binaries, compressed or not; no cubins. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
+//! - Images are PTX, also in fat binaries, compressed or not; no cubins.
+//! - `cuGetExportTable` knows no table. NVRTC does without. `libcudart` refuses: one of its tables answers a keyed hash by which it makes
+//!   sure that the driver is NVIDIA's own, and this driver doesn't pretend to be.
 //! - No virtual memory management, green contexts or sharing between processes.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
