@@ -163,6 +163,11 @@ impl Untyped {
         self.0.addr()
     }
 
+    /// So many bytes behind it. Null, if it is null.
+    pub(crate) fn behind(self, bytes: usize) -> Self {
+        if self.0.is_null() { self } else { Self(self.0.wrapping_byte_add(bytes)) }
+    }
+
     /// The pointer as the address of a `T` to write, which the other parameter asks for.
     pub(crate) fn out<T>(self) -> Out<T> {
         Out(self.0.cast())

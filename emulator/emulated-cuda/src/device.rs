@@ -166,8 +166,10 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         // Memory pools.
         115 => has_pools.into(),
         120 => model.has_clusters().into(),
+        // Events of other processes.
+        125 => 1,
         // What came later: tensor maps, multicast, and others that there are none of.
-        116..=119 | 121 | 124..=148 => 0,
+        116..=119 | 121 | 124 | 126..=148 => 0,
         _ => return None,
     })
 }

@@ -12,11 +12,12 @@ use crate::capture;
 use crate::context::{Context, current, ending, freeing};
 use crate::error::Error;
 use crate::host_memory::Origin;
-use crate::locks::lock;
+use crate::locks::{lock, write};
 use crate::pool::Pool;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
+use crate::shared_memory::SharedMemory;
 use crate::stream;
 
 /// What new memory is filled with, so that nobody relies on zeros.
@@ -32,6 +33,10 @@ pub(crate) struct Allocation {
     pub(crate) id: u64,
     /// For memory that was allocated in a stream's order.
     pub(crate) pool: Option<Arc<Pool>>,
+    /// What other processes have, too.
+    pub(crate) shared: Option<Arc<SharedMemory>>,
+    /// Whether it is another process's, which counts it.
+    pub(crate) is_foreign: bool,
     /// Whether the memory will be freed in a stream's order.
     is_leaving: bool,
 }
@@ -75,8 +80,55 @@ impl Allocations {
             pool.took(bytes);
         }
         let id = process.new_id();
-        by_address.insert(address, Allocation { bytes, context, device, id, pool, is_leaving: false });
+        let (shared, is_foreign, is_leaving) = (None, false, false);
+        let new = Allocation { bytes, context, device, id, pool, shared, is_foreign, is_leaving };
+        by_address.insert(address, new);
         Ok(address)
+    }
+
+    /// Gives an address to memory of another process.
+    pub(crate) fn adopt(
+        &self,
+        process: &Process,
+        context: &'static Context,
+        memory: Arc<SharedMemory>,
+    ) -> Result<u64, Error> {
+        // SAFETY: the mapping stays until the allocation is freed and nothing runs: `give_back` sees to it. Other processes access it as
+        // this one does, by atomic operations.
+        let adopted = unsafe { process.emulator.adopt(memory.pointer(), memory.bytes()) };
+        let address = adopted.map_err(|_| Error::OUT_OF_MEMORY)?;
+        let new = Allocation {
+            bytes: memory.bytes() as u64,
+            context,
+            device: context.device,
+            id: process.new_id(),
+            pool: None,
+            shared: Some(memory),
+            is_foreign: true,
+            is_leaving: false,
+        };
+        lock(&self.by_address).insert(address, new);
+        Ok(address)
+    }
+
+    /// Ends what `adopt` began.
+    pub(crate) fn close(&self, process: &Process, address: u64) -> Result<(), Error> {
+        self.take(process, address, true)
+    }
+
+    /// Changes the allocation that holds an address, and says where that begins.
+    pub(crate) fn change<T>(
+        &self,
+        address: u64,
+        change: impl FnOnce(u64, &mut Allocation) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut by_address = lock(&self.by_address);
+        let (&start, allocation) =
+            by_address.range_mut(..=address).next_back().ok_or(Error::INVALID_VALUE)?;
+        if address - start >= allocation.bytes {
+            return Err(Error::INVALID_VALUE);
+        }
+        change(start, allocation)
     }
 
     /// Counts bytes of a device that aren't among the allocations, as long as the value lives.
@@ -96,16 +148,34 @@ impl Allocations {
 
     /// Frees the memory that begins at an address, at once: what is queued and uses it fails.
     pub(crate) fn free(&self, process: &Process, address: u64) -> Result<(), Error> {
-        let allocation = lock(&self.by_address).remove(&address).ok_or(Error::INVALID_VALUE)?;
-        self.give_back(process, address, &allocation)
+        self.take(process, address, false)
     }
 
-    fn give_back(&self, process: &Process, address: u64, allocation: &Allocation) -> Result<(), Error> {
-        self.used[allocation.device].fetch_sub(allocation.bytes, Ordering::Relaxed);
+    fn take(&self, process: &Process, address: u64, is_foreign: bool) -> Result<(), Error> {
+        let mut by_address = lock(&self.by_address);
+        if by_address.get(&address).is_none_or(|allocation| allocation.is_foreign != is_foreign) {
+            return Err(Error::INVALID_VALUE);
+        }
+        let allocation = by_address.remove(&address).ok_or(Error::INVALID_VALUE)?;
+        drop(by_address);
+        self.give_back(process, address, allocation)
+    }
+
+    fn give_back(&self, process: &Process, address: u64, allocation: Allocation) -> Result<(), Error> {
+        if !allocation.is_foreign {
+            self.used[allocation.device].fetch_sub(allocation.bytes, Ordering::Relaxed);
+        }
         if let Some(pool) = &allocation.pool {
             pool.gave(allocation.bytes);
         }
-        process.emulator.free(address).map_err(|_| Error::INVALID_VALUE)
+        let freed = process.emulator.free(address).map_err(|_| Error::INVALID_VALUE);
+        if let Some(shared) = allocation.shared {
+            // What might have seen the mapping holds `running` for reading, and so has ended.
+            let none_runs = write(&process.running);
+            drop(shared);
+            drop(none_runs);
+        }
+        freed
     }
 
     /// Marks memory of a pool that a stream will free. A second time it isn't there any more.
@@ -121,14 +191,13 @@ impl Allocations {
 
     pub(crate) fn free_all(&self, process: &Process, context: &Context) {
         let mut by_address = lock(&self.by_address);
-        by_address.retain(|&address, allocation| {
-            let stays = !allocation.context.is(context);
-            if !stays {
-                // The emulator knows each address in the table.
-                let _ = self.give_back(process, address, allocation);
-            }
-            stays
-        });
+        let of_context = |_: &u64, allocation: &mut Allocation| allocation.context.is(context);
+        let gone: Vec<_> = by_address.extract_if(.., of_context).collect();
+        drop(by_address);
+        for (address, allocation) in gone {
+            // The emulator knows each address in the table.
+            let _ = self.give_back(process, address, allocation);
+        }
     }
 
     /// The allocation that holds an address, and where it begins.
