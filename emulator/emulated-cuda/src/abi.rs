@@ -78,6 +78,8 @@ impl<T> Clone for In<T> {
 impl<T> Copy for In<T> {}
 
 impl<T> In<T> {
+    pub(crate) const NULL: Self = Self(std::ptr::null());
+
     pub(crate) fn is_null(self) -> bool {
         self.0.is_null()
     }

@@ -8,6 +8,7 @@ use crate::abi::{Out, Text};
 use crate::array;
 use crate::context::{Context, FLAGS};
 use crate::error::Error;
+use crate::graph_memory::GraphCounts;
 use crate::locks::lock;
 use crate::model::Model;
 use crate::pool::Pool;
@@ -28,6 +29,7 @@ pub(crate) struct Gpu {
     /// How often the primary context was retained.
     retained: Mutex<u32>,
     pub(crate) pools: Mutex<Pools>,
+    pub(crate) graph_counts: GraphCounts,
 }
 
 /// The memory pools of a device.
@@ -49,6 +51,7 @@ impl Gpu {
             flags: AtomicU32::new(0),
             retained: Mutex::new(0),
             pools: Mutex::default(),
+            graph_counts: GraphCounts::default(),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::abi::{InOut, Out};
 use crate::context::current;
 use crate::delay;
 use crate::error::Error;
+use crate::graph_memory::GraphMemory;
 use crate::graph_nodes::{self, Node, Task};
 use crate::locks::lock;
 use crate::process::{Process, process};
@@ -89,6 +90,7 @@ impl GraphExec {
         if steps.iter().any(is_of_other) {
             return Err(Error::INVALID_VALUE);
         }
+        let holds = self.held_after(&steps)?;
         let launch = self.launches.fetch_add(1, Ordering::Relaxed);
         if !self.is_run {
             return Ok(());
@@ -115,8 +117,38 @@ impl GraphExec {
                 of.event.set_record(Record { point: point.clone(), time });
             }
         }
+        for (memory, is_held) in holds {
+            memory.hold(is_held);
+        }
         *last = Some(point);
         Ok(())
+    }
+}
+
+impl GraphExec {
+    /// The graph's memory, and whether a launch leaves it allocated.
+    ///
+    /// # Errors
+    /// If a launch before left some allocated that this one allocates, unless that frees it, or it frees what isn't allocated.
+    fn held_after(&self, steps: &[Step]) -> Result<Vec<(Arc<GraphMemory>, bool)>, Error> {
+        let mut holds: Vec<(Arc<GraphMemory>, bool)> = Vec::new();
+        for step in steps {
+            if let Task::Allocate(memory) = &step.task {
+                if memory.is_held() && self.flags & AUTO_FREE == 0 {
+                    return Err(Error::INVALID_VALUE);
+                }
+                holds.push((Arc::clone(memory), true));
+            }
+        }
+        for step in steps {
+            let Task::Free(memory) = &step.task else { continue };
+            match holds.iter_mut().find(|(known, _)| Arc::ptr_eq(known, memory)) {
+                Some((_, is_held)) if *is_held => *is_held = false,
+                None if memory.is_held() => holds.push((Arc::clone(memory), false)),
+                _ => return Err(Error::INVALID_VALUE),
+            }
+        }
+        Ok(holds)
     }
 }
 
@@ -156,7 +188,7 @@ const UPLOAD: u64 = 2;
 const DEVICE_LAUNCH: u64 = 4;
 const PRIORITIES: u64 = 8;
 
-/// Flags that free a graph's own memory or give priorities change nothing. Kernels launch no graphs.
+/// A flag that gives priorities changes nothing. Kernels launch no graphs.
 fn instantiate(exec: Out<Handle>, graph: Handle, flags: u64) -> Result<(), Error> {
     current()?;
     let process = process()?;

@@ -8,6 +8,7 @@ use crate::context::{current, forbidding_calls};
 use crate::copy::Transfer;
 use crate::error::Error;
 use crate::fill;
+use crate::graph_memory::GraphMemory;
 use crate::launch::Launch;
 use crate::locks::lock;
 use crate::process::{Process, process};
@@ -33,6 +34,8 @@ pub(crate) enum Task {
     Child(Handle),
     Wait(OfEvent),
     Record(OfEvent),
+    Allocate(Arc<GraphMemory>),
+    Free(Arc<GraphMemory>),
 }
 
 /// The event of a node.
@@ -60,6 +63,7 @@ impl Task {
             // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands.
             Self::Copy(transfer) => unsafe { transfer.run(process, None) },
             Self::Set(rows) => rows.set(process),
+            Self::Allocate(memory) | Self::Free(memory) => memory.renew(),
             &Self::Host { function, data } => {
                 // SAFETY: the caller gave the function to be called with this pointer whenever the graph runs.
                 forbidding_calls(|| unsafe { function(data.pointer()) });
@@ -88,6 +92,8 @@ impl Task {
             Self::Empty => 5,
             Self::Wait(_) => 6,
             Self::Record(_) => 7,
+            Self::Allocate(_) => 10,
+            Self::Free(_) => 11,
         }
     }
 }
@@ -196,14 +202,15 @@ fn add_unless_wrong(
 /// A graph of the same nodes, with handles of their own.
 ///
 /// # Errors
-/// Where too many graphs lie in one another.
+/// Where too many graphs lie in one another, or one has memory of its own.
 pub(crate) fn copy(process: &Process, graph: Handle, is_child: bool) -> Result<Handle, Error> {
     copy_at(process, graph, is_child, 0)
 }
 
 fn copy_at(process: &Process, graph: Handle, is_child: bool, depth: usize) -> Result<Handle, Error> {
     let nodes = lock(&find(graph)?.nodes).clone();
-    if depth == MOST_DEPTH {
+    let has_memory = nodes.iter().any(|node| matches!(node.task, Task::Allocate(_) | Task::Free(_)));
+    if depth == MOST_DEPTH || has_memory {
         return Err(Error::NOT_SUPPORTED);
     }
     let (made, copied) = process.graphs.insert_with(|_| Graph { nodes: Mutex::default(), is_child });

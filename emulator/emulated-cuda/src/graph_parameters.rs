@@ -8,6 +8,7 @@ use crate::context::current;
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
 use crate::fill;
+use crate::graph_memory::{self, allocation_task, free_task};
 use crate::graph_nodes::{self, OfEvent, Task};
 use crate::launch::{Arguments, Extra, Launch, Sizes};
 use crate::launch_attributes::Attributes;
@@ -161,8 +162,10 @@ impl NodeParameters {
             5 => Ok(Task::Empty),
             6 => Ok(Task::Wait(OfEvent::new(body.input().get()?)?)),
             7 => Ok(Task::Record(OfEvent::new(body.input().get()?)?)),
-            // Semaphores of others, memory of graphs, operations on words, and conditions.
-            8..=13 => Err(Error::NOT_SUPPORTED),
+            10 => allocation_task(body.in_out()),
+            11 => free_task(body.input().get()?),
+            // Semaphores of others, operations on words, and conditions.
+            8 | 9 | 12 | 13 => Err(Error::NOT_SUPPORTED),
             _ => Err(Error::INVALID_VALUE),
         }
     }
@@ -197,6 +200,8 @@ impl NodeParameters {
             }
             Task::Child(graph) => body.out().put(*graph),
             Task::Empty => Ok(()),
+            Task::Allocate(memory) => graph_memory::put(memory, body.out()),
+            Task::Free(memory) => body.out().put(memory.address),
             Task::Wait(of) | Task::Record(of) => body.out().put(of.handle),
         }
     }

@@ -36,6 +36,8 @@ fn label(task: &Task) -> String {
         }
         Task::Host { function, .. } => format!("HOST\\n{:#x}", *function as usize),
         Task::Child(_) => "GRAPH".to_owned(),
+        Task::Allocate(memory) => format!("MEM_ALLOC\\n{:#x}", memory.address),
+        Task::Free(memory) => format!("MEM_FREE\\n{:#x}", memory.address),
         Task::Wait(of) => format!("EVENT_WAIT\\n{:#x}", of.handle.0),
         Task::Record(of) => format!("EVENT_RECORD\\n{:#x}", of.handle.0),
     }

@@ -14,8 +14,8 @@ use crate::registry::Handle;
 /// Changes a node to a task of the same kind.
 fn change(node: Handle, make: impl FnOnce(&Task) -> Result<Task, Error>) -> Result<(), Error> {
     with_task(node, |task| {
-        // Its graph is the node's own, and is changed by itself.
-        if matches!(task, Task::Child(_)) {
+        // Its graph is the node's own, and is changed by itself. Memory stays.
+        if matches!(task, Task::Child(_) | Task::Allocate(_) | Task::Free(_)) {
             return Err(Error::NOT_SUPPORTED);
         }
         let new = make(task)?;

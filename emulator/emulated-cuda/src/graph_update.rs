@@ -33,6 +33,11 @@ fn compare(old: &Task, new: &Task) -> Result<(), Difference> {
     }
     match (old, new) {
         (Task::Launch(old), Task::Launch(new)) if !new.has_context_of(old) => Err(Difference::Function),
+        (Task::Allocate(old) | Task::Free(old), Task::Allocate(new) | Task::Free(new))
+            if !Arc::ptr_eq(old, new) =>
+        {
+            Err(Difference::Parameters)
+        }
         (Task::Copy(old), Task::Copy(new)) if !new.has_places_of(old) => Err(Difference::Parameters),
         _ => Ok(()),
     }

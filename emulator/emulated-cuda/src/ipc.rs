@@ -89,7 +89,7 @@ impl crate::memory::Allocations {
         // Nothing runs that uses the memory while it moves.
         let _none_runs = write(&process.running);
         self.change(address, |start, allocation| {
-            if allocation.pool.is_some() || allocation.is_foreign {
+            if !allocation.is_shareable() {
                 return Err(Error::INVALID_VALUE);
             }
             let shared = match &allocation.shared {

@@ -89,6 +89,7 @@ mod finding_json;
 mod function;
 mod graph;
 mod graph_exec;
+mod graph_memory;
 mod graph_nodes;
 mod graph_parameters;
 mod graph_print;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::c_uint;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use gridwright_emulator::Device as Emulator;
 
@@ -11,6 +11,8 @@ use crate::abi::Out;
 use crate::capture;
 use crate::context::{Context, current, ending, freeing};
 use crate::error::Error;
+use crate::graph_memory::GraphMemory;
+use crate::graph_nodes::Task;
 use crate::host_memory::Origin;
 use crate::locks::{lock, write};
 use crate::pool::Pool;
@@ -37,8 +39,17 @@ pub(crate) struct Allocation {
     pub(crate) shared: Option<Arc<SharedMemory>>,
     /// Whether it is another process's, which counts it.
     pub(crate) is_foreign: bool,
+    /// Of a graph, whose nodes allocate and free it.
+    pub(crate) graph: Option<Weak<GraphMemory>>,
     /// Whether the memory will be freed in a stream's order.
     is_leaving: bool,
+}
+
+impl Allocation {
+    /// Whether other processes can open it.
+    pub(crate) fn is_shareable(&self) -> bool {
+        self.pool.is_none() && self.graph.is_none() && !self.is_foreign
+    }
 }
 
 /// What is allocated, of all devices.
@@ -80,8 +91,8 @@ impl Allocations {
             pool.took(bytes);
         }
         let id = process.new_id();
-        let (shared, is_foreign, is_leaving) = (None, false, false);
-        let new = Allocation { bytes, context, device, id, pool, shared, is_foreign, is_leaving };
+        let (shared, is_foreign, graph, is_leaving) = (None, false, None, false);
+        let new = Allocation { bytes, context, device, id, pool, shared, is_foreign, graph, is_leaving };
         by_address.insert(address, new);
         Ok(address)
     }
@@ -105,6 +116,7 @@ impl Allocations {
             pool: None,
             shared: Some(memory),
             is_foreign: true,
+            graph: None,
             is_leaving: false,
         };
         lock(&self.by_address).insert(address, new);
@@ -156,9 +168,24 @@ impl Allocations {
         if by_address.get(&address).is_none_or(|allocation| allocation.is_foreign != is_foreign) {
             return Err(Error::INVALID_VALUE);
         }
+        if let Some(graph) = by_address.get(&address).and_then(|allocation| allocation.graph.clone()) {
+            drop(by_address);
+            // A launch allocated it; another may do so again.
+            let memory = graph.upgrade().filter(|memory| memory.hold(false)).ok_or(Error::INVALID_VALUE)?;
+            return memory.renew();
+        }
         let allocation = by_address.remove(&address).ok_or(Error::INVALID_VALUE)?;
         drop(by_address);
         self.give_back(process, address, allocation)
+    }
+
+    /// Frees memory that no graph has any more.
+    pub(crate) fn free_of_graph(&self, process: &Process, address: u64) {
+        let gone = lock(&self.by_address).remove(&address);
+        if let Some(allocation) = gone {
+            // The emulator knows each address in the table.
+            let _ = self.give_back(process, address, allocation);
+        }
     }
 
     fn give_back(&self, process: &Process, address: u64, allocation: Allocation) -> Result<(), Error> {
@@ -233,7 +260,8 @@ pub(crate) fn is_covered(process: &Process, address: u64, bytes: u64) -> bool {
     process.emulator.allocation(address).is_ok_and(|(start, length)| bytes <= length - (address - start))
 }
 
-/// Memory that streams may use behind this operation of `stream`. What another one writes to it before is lost.
+/// Memory that streams may use behind this operation of `stream`. What another one writes to it before is lost. In a capture, it is a
+/// graph's.
 fn allocate_async(
     address: Out<u64>,
     bytes: usize,
@@ -250,6 +278,11 @@ fn allocate_async(
         None => process.gpus[stream.context.device].current_pool(process).1,
     };
     let device = pool.device;
+    if let Some(capture) = stream.captured() {
+        let memory = GraphMemory::new(process, stream.context, device, bytes)?;
+        address.put(memory.address)?;
+        return capture.add(&stream, Task::Allocate(memory));
+    }
     let new = process.allocations.allocate(process, stream.context, device, bytes, Some(pool))?;
     let emulator = process.emulator.clone();
     // Freed before it was reached: then there is nothing to scramble.
@@ -306,10 +339,20 @@ driver! {
         allocate_async(address, bytes, Some(pool), stream)
     }
 
-    /// Freed when the stream comes to it.
+    /// Freed when the stream comes to it. In a capture, a node frees what another one allocates.
     fn cuMemFreeAsync[ptsz](address: u64, stream: Handle) {
         let stream = stream::find(stream)?;
         let process = process()?.with_pools()?;
+        let of_graph = GraphMemory::find(process, address);
+        if let Some(capture) = stream.captured() {
+            return capture.add(&stream, Task::Free(of_graph.map_err(|error| capture.refuse(error))?));
+        }
+        if let Ok(memory) = of_graph {
+            if !memory.hold(false) {
+                return Err(Error::INVALID_VALUE);
+            }
+            return stream.submit(Work::run(move || memory.renew())).map(drop);
+        }
         process.allocations.leave(address)?;
         // Somebody may have freed it at once meanwhile.
         stream.submit(Work::run(move || {

@@ -38,7 +38,7 @@ fn known(address: u64) -> Result<Option<Known>, Error> {
             bytes: allocation.bytes,
             is_host: false,
             is_managed: false,
-            is_shareable: allocation.pool.is_none() && !allocation.is_foreign,
+            is_shareable: allocation.is_shareable(),
             pool: allocation.pool.map_or(Handle::NULL, |pool| pool.handle),
         }));
     }

@@ -13,6 +13,7 @@ mod forks;
 mod gpu;
 mod graph_changes;
 mod graph_kinds;
+mod graph_memory;
 mod graphs;
 mod ipc;
 mod launches;
