@@ -177,9 +177,10 @@ pub(crate) fn add(
     count: usize,
     task: Task,
 ) -> Result<(), Error> {
-    let added = add_unless_wrong(node, graph, dependencies, count, &task);
-    if added.is_err() {
-        discard(process()?, &task);
+    let child = if let Task::Child(child) = task { Some(child) } else { None };
+    let added = add_unless_wrong(node, graph, dependencies, count, task);
+    if let Some(child) = child.filter(|_| added.is_err()) {
+        destroy(process()?, child);
     }
     added
 }
@@ -189,14 +190,14 @@ fn add_unless_wrong(
     graph: Handle,
     dependencies: In<Handle>,
     count: usize,
-    task: &Task,
+    task: Task,
 ) -> Result<(), Error> {
     current()?;
     if node.is_null() {
         return Err(Error::INVALID_VALUE);
     }
     let dependencies = (0..count).map(|index| dependencies.at(index)).collect::<Result<Vec<_>, _>>()?;
-    node.put(insert(graph, &dependencies, task.clone())?)
+    node.put(insert(graph, &dependencies, task)?)
 }
 
 /// A graph of the same nodes, with handles of their own.
