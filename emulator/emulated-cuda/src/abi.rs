@@ -165,7 +165,7 @@ impl Untyped {
         self.0.addr()
     }
 
-    /// So many bytes behind it. Null, if it is null.
+    /// An address some bytes behind it; null stays null.
     pub(crate) fn behind(self, bytes: usize) -> Self {
         if self.0.is_null() { self } else { Self(self.0.wrapping_byte_add(bytes)) }
     }

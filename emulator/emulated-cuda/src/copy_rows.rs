@@ -153,7 +153,7 @@ impl CopyParameters {
         Ok(Task::Copy(self.transfer(process)?))
     }
 
-    /// Those of a copy.
+    /// The parameters of a copy.
     pub(crate) fn of(transfer: &Transfer) -> Self {
         if let Some(given) = &transfer.given {
             return **given;

@@ -8,7 +8,8 @@ use crate::abi::Out;
 use crate::context::{current, freeing};
 use crate::error::Error;
 use crate::locks::{lock, write};
-use crate::process::process;
+use crate::memory::Allocations;
+use crate::process::{Process, process};
 use crate::shared_memory::{Purpose, SharedMemory, SharedName};
 
 /// What is open, by address.
@@ -83,9 +84,9 @@ driver! {
     }
 }
 
-impl crate::memory::Allocations {
+impl Allocations {
     /// The name of the allocation that holds an address.
-    fn share(&self, process: &crate::process::Process, address: u64) -> Result<SharedName, Error> {
+    fn share(&self, process: &Process, address: u64) -> Result<SharedName, Error> {
         // Nothing runs that uses the memory while it moves.
         let _none_runs = write(&process.running);
         self.change(address, |start, allocation| {

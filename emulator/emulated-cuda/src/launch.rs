@@ -69,15 +69,13 @@ impl Arguments {
 #[repr(transparent)]
 pub(crate) struct Extra(*const *const c_void);
 
-impl Extra {
-    pub(crate) const NONE: Self = Self(std::ptr::null());
-}
-
 const END: usize = 0;
 const BUFFER_POINTER: usize = 1;
 const BUFFER_SIZE: usize = 2;
 
 impl Extra {
+    pub(crate) const NONE: Self = Self(std::ptr::null());
+
     fn gather(self, function: &Function) -> Result<Vec<u8>, Error> {
         let (mut pointer, mut size) = (std::ptr::null::<c_void>(), 0);
         for pair in 0..3 {
