@@ -3,6 +3,9 @@
     python3 libraries.py OUTCOMES FOLDER NUMBER
 
 FOLDER has libnvrtc.so.NUMBER and libcudart.so.NUMBER.
+
+The tests of the runtime can't pass: before its first call libcudart asks the driver for a keyed hash, by which it makes sure that the driver
+is NVIDIA's own, and the emulated driver doesn't pretend to be.
 """
 
 import ctypes

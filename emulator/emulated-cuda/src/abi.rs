@@ -78,6 +78,8 @@ impl<T> Clone for In<T> {
 impl<T> Copy for In<T> {}
 
 impl<T> In<T> {
+    pub(crate) const NULL: Self = Self(std::ptr::null());
+
     pub(crate) fn is_null(self) -> bool {
         self.0.is_null()
     }
@@ -161,6 +163,11 @@ impl Untyped {
 
     pub(crate) fn address(self) -> usize {
         self.0.addr()
+    }
+
+    /// An address some bytes behind it; null stays null.
+    pub(crate) fn behind(self, bytes: usize) -> Self {
+        if self.0.is_null() { self } else { Self(self.0.wrapping_byte_add(bytes)) }
     }
 
     /// The pointer as the address of a `T` to write, which the other parameter asks for.

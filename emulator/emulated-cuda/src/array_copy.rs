@@ -28,7 +28,7 @@ impl End {
                     return Err(Error::INVALID_VALUE);
                 }
                 let first = array.texels.address() + offset as u64;
-                Ok(Side { first, pitch: 0, plane: 0, place: Place::Device, _array: Some(array) })
+                Ok(Side { first, pitch: 0, plane: 0, place: Place::Device, array: Some(array) })
             }
             Self::Device(address) => match Side::line(process, address, bytes)? {
                 side if side.place == Place::Pageable => Err(Error::INVALID_VALUE),
@@ -46,7 +46,7 @@ fn copy(to: End, from: End, bytes: usize, stream: Handle, form: Form) -> Result<
     }
     let process = process()?;
     let (from, to) = (from.side(process, bytes)?, to.side(process, bytes)?);
-    Transfer { from, to, size: [bytes, 1, 1] }.submit(&stream, form)
+    Transfer { from, to, size: [bytes, 1, 1], given: None }.submit(&stream, form)
 }
 
 driver! {

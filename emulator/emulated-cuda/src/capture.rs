@@ -226,8 +226,7 @@ fn end(stream: &Stream) -> Result<Handle, Error> {
     match failure {
         None => Ok(capture.graph),
         Some(error) => {
-            process.graphs.remove(capture.graph);
-            process.graph_nodes.remove_all(|node| node.graph == capture.graph);
+            graph_nodes::destroy(process, capture.graph);
             Err(error)
         }
     }

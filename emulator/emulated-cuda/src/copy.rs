@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::abi::Untyped;
 use crate::array::Array;
 use crate::context;
+use crate::copy_rows::CopyParameters;
 use crate::error::Error;
 use crate::graph_nodes::Task;
-use crate::host_memory::Origin;
 use crate::locks::read;
 use crate::memory::is_covered;
 use crate::process::{Process, process};
@@ -37,7 +37,7 @@ impl Place {
         }
         match process.host_memory.find(address as usize) {
             Some((start, block)) if bytes <= block.bytes - (address as usize - start) => {
-                if block.origin == Origin::Managed { Self::Managed } else { Self::Pinned }
+                if block.is_managed() { Self::Managed } else { Self::Pinned }
             }
             _ => Self::Pageable,
         }
@@ -75,7 +75,7 @@ pub(crate) struct Side {
     pub(crate) plane: u64,
     pub(crate) place: Place,
     /// What keeps the memory.
-    pub(crate) _array: Option<Arc<Array>>,
+    pub(crate) array: Option<Arc<Array>>,
 }
 
 impl Side {
@@ -85,7 +85,7 @@ impl Side {
         if address == 0 || (place != Place::Pageable && !is_covered(process, address, bytes as u64)) {
             return Err(Error::INVALID_VALUE);
         }
-        Ok(Self { first: address, pitch: 0, plane: 0, place, _array: None })
+        Ok(Self { first: address, pitch: 0, plane: 0, place, array: None })
     }
 
     fn at(&self, (row, plane): (usize, usize)) -> u64 {
@@ -100,13 +100,24 @@ pub(crate) struct Transfer {
     pub(crate) to: Side,
     /// Bytes of a row, rows of a plane, planes: none of them zero.
     pub(crate) size: [usize; 3],
+    /// How the caller said it, if not as a row.
+    pub(crate) given: Option<Arc<CopyParameters>>,
 }
 
 impl Transfer {
     /// A copy of one row.
     pub(crate) fn line(process: &Process, to: u64, from: u64, bytes: usize) -> Result<Self, Error> {
         let (from, to) = (Side::line(process, from, bytes)?, Side::line(process, to, bytes)?);
-        Ok(Self { from, to, size: [bytes, 1, 1] })
+        Ok(Self { from, to, size: [bytes, 1, 1], given: None })
+    }
+
+    /// Whether it is between memory of the same kinds.
+    pub(crate) fn has_places_of(&self, other: &Self) -> bool {
+        let kinds = |transfer: &Self| {
+            let kind = |side: &Side| (side.place, side.array.is_some());
+            (kind(&transfer.from), kind(&transfer.to))
+        };
+        kinds(self) == kinds(other)
     }
 
     fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {

@@ -1,12 +1,14 @@
 //! Copies of several rows, of which arrays can be a part.
 
 use std::ffi::c_uint;
+use std::sync::Arc;
 
 use crate::abi::In;
 use crate::array;
 use crate::context;
 use crate::copy::{Form, Place, Side, Transfer};
 use crate::error::Error;
+use crate::graph_nodes::Task;
 use crate::memory::is_covered;
 use crate::process::{Process, process};
 use crate::registry::Handle;
@@ -130,7 +132,7 @@ impl CopySide {
         if !is_known {
             return Err(Error::INVALID_VALUE);
         }
-        Ok(Side { first, pitch: pitch as u64, plane: plane as u64, place, _array: array })
+        Ok(Side { first, pitch: pitch as u64, plane: plane as u64, place, array })
     }
 }
 
@@ -142,7 +144,35 @@ impl CopyParameters {
         if size.contains(&0) {
             return Err(Error::INVALID_VALUE);
         }
-        Ok(Transfer { from: self.from.rows(process, self)?, to: self.to.rows(process, self)?, size })
+        let (from, to) = (self.from.rows(process, self)?, self.to.rows(process, self)?);
+        Ok(Transfer { from, to, size, given: Some(Arc::new(*self)) })
+    }
+
+    /// A node that copies so.
+    pub(crate) fn task(&self, process: &Process) -> Result<Task, Error> {
+        Ok(Task::Copy(self.transfer(process)?))
+    }
+
+    /// The parameters of a copy.
+    pub(crate) fn of(transfer: &Transfer) -> Self {
+        if let Some(given) = &transfer.given {
+            return **given;
+        }
+        let side = |side: &Side| CopySide {
+            x: 0,
+            y: 0,
+            z: 0,
+            level: 0,
+            kind: UNIFIED,
+            host: 0,
+            device: side.first,
+            array: Handle::NULL,
+            reserved: 0,
+            pitch: 0,
+            height: 0,
+        };
+        let [width, height, depth] = transfer.size;
+        Self { from: side(&transfer.from), to: side(&transfer.to), width, height, depth }
     }
 
     /// A copy between peers: it names two contexts in the place of what is reserved, null ones too.

@@ -8,6 +8,7 @@ use crate::abi::{Out, Text};
 use crate::array;
 use crate::context::{Context, FLAGS};
 use crate::error::Error;
+use crate::graph_memory::GraphCounts;
 use crate::locks::lock;
 use crate::model::Model;
 use crate::pool::Pool;
@@ -28,6 +29,7 @@ pub(crate) struct Gpu {
     /// How often the primary context was retained.
     retained: Mutex<u32>,
     pub(crate) pools: Mutex<Pools>,
+    pub(crate) graph_counts: GraphCounts,
 }
 
 /// The memory pools of a device.
@@ -49,6 +51,7 @@ impl Gpu {
             flags: AtomicU32::new(0),
             retained: Mutex::new(0),
             pools: Mutex::default(),
+            graph_counts: GraphCounts::default(),
         }
     }
 
@@ -166,8 +169,10 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         // Memory pools.
         115 => has_pools.into(),
         120 => model.has_clusters().into(),
+        // Events of other processes.
+        125 => 1,
         // What came later: tensor maps, multicast, and others that there are none of.
-        116..=119 | 121 | 124..=148 => 0,
+        116..=119 | 121 | 124 | 126..=148 => 0,
         _ => return None,
     })
 }

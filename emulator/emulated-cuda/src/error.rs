@@ -51,6 +51,7 @@ impl Error {
     pub(crate) const STREAM_CAPTURE_IMPLICIT: Self = Self(906);
     pub(crate) const CAPTURED_EVENT: Self = Self(907);
     pub(crate) const STREAM_CAPTURE_WRONG_THREAD: Self = Self(908);
+    pub(crate) const GRAPH_EXEC_UPDATE_FAILURE: Self = Self(910);
     pub(crate) const INVALID_CLUSTER_SIZE: Self = Self(912);
     pub(crate) const UNKNOWN: Self = Self(999);
 

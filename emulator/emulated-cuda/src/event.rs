@@ -7,10 +7,9 @@ use crate::abi::Out;
 use crate::context::{current, ending};
 use crate::error::Error;
 use crate::process::process;
-use crate::recorded::{DISABLE_TIMING, Event, elapsed, find, record};
+use crate::recorded::{DISABLE_TIMING, Event, INTERPROCESS, elapsed, find, record};
 use crate::registry::Handle;
-
-const INTERPROCESS: c_uint = 4;
+use crate::shared_event::SharedEvent;
 
 driver! {
     fn cuEventCreate(event: Out<Handle>, flags: c_uint) {
@@ -19,10 +18,9 @@ driver! {
         if event.is_null() || !known {
             return Err(Error::INVALID_VALUE);
         }
-        if flags & INTERPROCESS != 0 {
-            return Err(Error::NOT_SUPPORTED);
-        }
-        event.put(process()?.events.insert(Event { context, flags, record: Mutex::default(), captured: Mutex::default() }))
+        let shared = (flags & INTERPROCESS != 0).then(SharedEvent::new).transpose()?;
+        let (record, captured) = (Mutex::default(), Mutex::default());
+        event.put(process()?.events.insert(Event { context, flags, shared, record, captured }))
     }
 
     fn cuEventDestroy_v2(event: Handle) {
@@ -30,21 +28,22 @@ driver! {
     }
 
     fn cuEventRecord[ptsz](event: Handle, stream: Handle) {
-        record(event, stream)
+        record(event, stream, false)
     }
 
+    /// In a capture, an external record is a node of its graph.
     fn cuEventRecordWithFlags[ptsz](event: Handle, stream: Handle, flags: c_uint) {
         if flags > 1 {
             return Err(Error::INVALID_VALUE);
         }
-        record(event, stream)
+        record(event, stream, flags != 0)
     }
 
     /// An event that wasn't recorded is complete.
     fn cuEventQuery(event: Handle) {
         let event = find(event)?;
         event.refuse_captured()?;
-        let is_reached = event.point().is_none_or(|point| point.is_reached());
+        let is_reached = event.is_reached();
         event.context.check()?;
         if is_reached { Ok(()) } else { Err(Error::NOT_READY) }
     }
@@ -52,9 +51,7 @@ driver! {
     fn cuEventSynchronize(event: Handle) {
         let event = find(event)?;
         event.refuse_captured()?;
-        if let Some(point) = event.point() {
-            point.wait();
-        }
+        event.wait()?;
         event.context.check()
     }
 

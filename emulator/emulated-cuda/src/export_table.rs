@@ -6,8 +6,8 @@ use crate::abi::{In, Out};
 use crate::error::Error;
 
 driver! {
-    /// There are none of these tables. NVRTC asks for one and does without it. `libcudart` asks for `6bd5fb6c-…` and `f8cff951-…` first,
-    /// with its own forms of modules and contexts and a check of the driver's identity behind them, and refuses a driver without.
+    /// There are none of these tables. NVRTC asks for one and does without it. `libcudart` needs six of them before its first call, and
+    /// one, `d4082055-…`, answers a keyed hash by which it makes sure that the driver is NVIDIA's own: this one isn't, and doesn't say so.
     fn cuGetExportTable(table: Out<*const c_void>, _id: In<[u8; 16]>) {
         table.put(std::ptr::null())?;
         Err(Error::NOT_FOUND)

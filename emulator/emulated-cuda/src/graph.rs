@@ -1,4 +1,4 @@
-//! Graphs as they are built: nodes, and which comes after which.
+//! Graphs as they are built: nodes that are added, and their attributes.
 
 use std::ffi::{c_int, c_uint};
 use std::sync::Arc;
@@ -7,72 +7,25 @@ use crate::abi::{In, Out};
 use crate::context::current;
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::fill;
-use crate::graph_nodes::{Graph, Task, add, find};
-use crate::launch::{Arguments, Extra, Launch, Sizes};
-use crate::launch_attributes::{Attributes, Value};
-use crate::locks::lock;
+use crate::graph_nodes::{self, Graph, OfEvent, Task, add, find, refuse_edge_data, with_task};
+use crate::graph_parameters::{
+    HostParameters, KernelParameters, KernelParameters1, NodeParameters, SetParameters, child_task,
+};
+use crate::launch::Launch;
+use crate::launch_attributes::Value;
 use crate::process::{Process, process};
 use crate::registry::Handle;
-use crate::stream::{HostFunction, UserData};
-
-/// `CUDA_KERNEL_NODE_PARAMS_v2`.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(crate) struct KernelParameters {
-    function: Handle,
-    grid: [c_uint; 3],
-    block: [c_uint; 3],
-    shared: c_uint,
-    arguments: Arguments,
-    extra: Extra,
-    kernel: Handle,
-    context: Handle,
-}
-
-impl KernelParameters {
-    pub(crate) fn kernel(&self, attributes: Attributes) -> Result<Launch, Error> {
-        let Self { function, grid, block, shared, arguments, extra, kernel, .. } = *self;
-        if kernel != Handle::NULL {
-            return Err(Error::NOT_SUPPORTED);
-        }
-        Launch::new(function, Sizes { grid, block, shared, attributes }, arguments, extra)
-    }
-}
-
-/// `CUDA_MEMSET_NODE_PARAMS_v1`.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct SetParameters {
-    to: u64,
-    pitch: usize,
-    value: c_uint,
-    unit: c_uint,
-    width: usize,
-    height: usize,
-}
-
-/// `CUDA_HOST_NODE_PARAMS_v1`.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct HostParameters {
-    function: HostFunction,
-    data: UserData,
-}
 
 /// What is done with a kernel node.
 fn with_kernel<T>(
     node: Handle,
     then: impl FnOnce(&'static Process, &mut Arc<Launch>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    current()?;
     let process = process()?;
-    let of = process.graph_nodes.get(node).ok_or(Error::INVALID_HANDLE)?;
-    let graph = find(of.graph)?;
-    let mut nodes = lock(&graph.nodes);
-    let found = nodes.iter_mut().find(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
-    let Task::Launch(kernel) = &mut found.task else { return Err(Error::INVALID_VALUE) };
-    then(process, kernel)
+    with_task(node, |task| match task {
+        Task::Launch(kernel) => then(process, kernel),
+        _ => Err(Error::INVALID_VALUE),
+    })
 }
 
 driver! {
@@ -84,16 +37,36 @@ driver! {
         graph.put(process()?.graphs.insert(Graph::default()))
     }
 
-    /// What was instantiated of it stays.
+    /// What was instantiated of it stays. A graph that belongs to a node goes with that.
     fn cuGraphDestroy(graph: Handle) {
-        let process = process()?;
-        process.graphs.remove(graph).ok_or(Error::INVALID_HANDLE)?;
-        process.graph_nodes.remove_all(|node| node.graph == graph);
+        if find(graph)?.is_child {
+            return Err(Error::INVALID_VALUE);
+        }
+        graph_nodes::destroy(process()?, graph);
         Ok(())
+    }
+
+    /// A graph of the same nodes, with handles of their own.
+    fn cuGraphClone(clone: Out<Handle>, graph: Handle) {
+        current()?;
+        if clone.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        clone.put(graph_nodes::copy(process()?, graph, false)?)
     }
 
     fn cuGraphAddEmptyNode(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize) {
         add(node, graph, dependencies, count, Task::Empty)
+    }
+
+    fn cuGraphAddKernelNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: In<KernelParameters1>,
+    ) {
+        add(node, graph, dependencies, count, parameters.get()?.newer().task(None)?)
     }
 
     fn cuGraphAddKernelNode_v2(
@@ -103,8 +76,7 @@ driver! {
         count: usize,
         parameters: In<KernelParameters>,
     ) {
-        let kernel = parameters.get()?.kernel(Attributes::NONE)?;
-        add(node, graph, dependencies, count, Task::Launch(Arc::new(kernel)))
+        add(node, graph, dependencies, count, parameters.get()?.task(None)?)
     }
 
     /// Memory that isn't pinned is read and written when the graph runs.
@@ -116,8 +88,7 @@ driver! {
         parameters: In<CopyParameters>,
         _context: Handle,
     ) {
-        let transfer = parameters.get()?.transfer(process()?)?;
-        add(node, graph, dependencies, count, Task::Copy(transfer))
+        add(node, graph, dependencies, count, parameters.get()?.task(process()?)?)
     }
 
     fn cuGraphAddMemsetNode(
@@ -128,10 +99,7 @@ driver! {
         parameters: In<SetParameters>,
         _context: Handle,
     ) {
-        let SetParameters { to, pitch, value, unit, width, height } = parameters.get()?;
-        let rows = fill::Rows { to, pitch, value, unit: unit as usize, width, height };
-        rows.check(process()?)?;
-        add(node, graph, dependencies, count, Task::Set(rows))
+        add(node, graph, dependencies, count, parameters.get()?.task()?)
     }
 
     fn cuGraphAddHostNode(
@@ -141,9 +109,65 @@ driver! {
         count: usize,
         parameters: In<HostParameters>,
     ) {
-        let HostParameters { function, data } = parameters.get()?;
-        let function = function.ok_or(Error::INVALID_VALUE)?;
-        add(node, graph, dependencies, count, Task::Host { function, data })
+        add(node, graph, dependencies, count, parameters.get()?.task()?)
+    }
+
+    /// The graph is copied: later changes of it change nothing.
+    fn cuGraphAddChildGraphNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        child: Handle,
+    ) {
+        current()?;
+        add(node, graph, dependencies, count, child_task(child)?)
+    }
+
+    fn cuGraphAddEventRecordNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        event: Handle,
+    ) {
+        add(node, graph, dependencies, count, Task::Record(OfEvent::new(event)?))
+    }
+
+    fn cuGraphAddEventWaitNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        event: Handle,
+    ) {
+        add(node, graph, dependencies, count, Task::Wait(OfEvent::new(event)?))
+    }
+
+    /// A node of any kind that there is here.
+    fn cuGraphAddNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: NodeParameters,
+    ) {
+        current()?;
+        add(node, graph, dependencies, count, parameters.task(None)?)
+    }
+
+    /// Edges have no data.
+    fn cuGraphAddNode_v2(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        data: In<u64>,
+        count: usize,
+        parameters: NodeParameters,
+    ) {
+        current()?;
+        refuse_edge_data(data, count)?;
+        add(node, graph, dependencies, count, parameters.task(None)?)
     }
 
     /// Sets an attribute of a kernel node, one of those that launches have.
@@ -159,5 +183,13 @@ driver! {
 
     fn cuGraphKernelNodeGetAttribute(node: Handle, attribute: c_int, value: Out<Value>) {
         with_kernel(node, |_, kernel| value.put(kernel.attributes().get(attribute)?))
+    }
+
+    fn cuGraphKernelNodeCopyAttributes(to: Handle, from: Handle) {
+        let attributes = with_kernel(from, |_, kernel| Ok(kernel.attributes()))?;
+        with_kernel(to, |process, kernel| {
+            *kernel = Arc::new(kernel.with(process, attributes)?);
+            Ok(())
+        })
     }
 }

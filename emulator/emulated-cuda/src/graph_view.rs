@@ -4,9 +4,8 @@ use std::ffi::c_int;
 use std::sync::Arc;
 
 use crate::abi::{In, InOut, Out};
-use crate::context::current;
 use crate::error::Error;
-use crate::graph_nodes::{Graph, Node, NodeOf, Task, find, refuse_edge_data};
+use crate::graph_nodes::{Graph, Node, discard, find, refuse_edge_data};
 use crate::locks::lock;
 use crate::process::process;
 use crate::registry::Handle;
@@ -192,13 +191,7 @@ driver! {
 
     fn cuGraphNodeGetType(node: Handle, kind: Out<c_int>) {
         with_node(node, |_, _, node| {
-            kind.put(match node.task {
-                Task::Launch(_) => 0,
-                Task::Copy(_) => 1,
-                Task::Set(_) => 2,
-                Task::Host { .. } => 3,
-                Task::Empty => 5,
-            })
+            kind.put(node.task.kind())
         })
     }
 
@@ -227,28 +220,22 @@ driver! {
         let graph = graph_of(node)?;
         let mut nodes = lock(&graph.nodes);
         let place = nodes.iter().position(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
-        nodes.remove(place);
+        let gone = nodes.remove(place);
         for other in nodes.iter_mut() {
             other.after.retain(|&before| before != place);
             other.after.iter_mut().filter(|before| **before > place).for_each(|before| *before -= 1);
         }
-        process()?.graph_nodes.remove(node).map(drop).ok_or(Error::INVALID_HANDLE)
+        drop(nodes);
+        let process = process()?;
+        discard(process, &gone.task);
+        process.graph_nodes.remove(node).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
-    /// A graph of the same nodes, with handles of their own.
-    fn cuGraphClone(clone: Out<Handle>, graph: Handle) {
-        current()?;
-        let process = process()?;
-        let nodes = lock(&find(graph)?.nodes).clone();
-        if clone.is_null() {
-            return Err(Error::INVALID_VALUE);
-        }
-        let made = process.graphs.insert(Graph::default());
-        let nodes = nodes.into_iter().map(|node| Node {
-            handle: process.graph_nodes.insert(NodeOf { graph: made }),
-            ..node
-        });
-        *lock(&find(made)?.nodes) = nodes.collect();
-        clone.put(made)
+    /// The node of a clone that was made of a node.
+    fn cuGraphNodeFindInClone(node: Out<Handle>, original: Handle, clone: Handle) {
+        let clone = find(clone)?;
+        let nodes = lock(&clone.nodes);
+        let found = nodes.iter().find(|node| original != Handle::NULL && node.original == original);
+        node.put(found.ok_or(Error::INVALID_VALUE)?.handle)
     }
 }

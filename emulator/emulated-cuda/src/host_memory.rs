@@ -23,6 +23,8 @@ pub(crate) enum Origin {
     Registered,
     /// `cuMemAllocManaged`.
     Managed,
+    /// A `__managed__` variable, which goes with its module.
+    Variable,
 }
 
 #[derive(Clone, Copy)]
@@ -32,6 +34,12 @@ pub(crate) struct Block {
     pub(crate) flags: c_uint,
     pub(crate) context: &'static Context,
     pub(crate) id: u64,
+}
+
+impl Block {
+    pub(crate) fn is_managed(&self) -> bool {
+        matches!(self.origin, Origin::Managed | Origin::Variable)
+    }
 }
 
 /// By address.
@@ -99,6 +107,23 @@ impl HostMemory {
         Ok(())
     }
 
+    /// Adds a variable that the emulator gave memory, until [`forget_variable`](Self::forget_variable).
+    pub(crate) fn add_variable(
+        &self,
+        process: &Process,
+        context: &'static Context,
+        address: usize,
+        bytes: usize,
+    ) {
+        const GLOBAL: c_uint = 1;
+        let (origin, flags, id) = (Origin::Variable, GLOBAL, process.new_id());
+        write(&self.0).insert(address, Block { bytes, origin, flags, context, id });
+    }
+
+    pub(crate) fn forget_variable(&self, address: usize) {
+        write(&self.0).remove(&address);
+    }
+
     /// Ends a block that begins at an address.
     ///
     /// # Errors
@@ -115,7 +140,9 @@ impl HostMemory {
 
     pub(crate) fn free_all(&self, process: &Process, context: &Context) {
         let mut blocks = write(&self.0);
-        let gone: Vec<_> = blocks.extract_if(.., |_, block| block.context.is(context)).collect();
+        let is_gone =
+            |_: &usize, block: &mut Block| block.context.is(context) && block.origin != Origin::Variable;
+        let gone: Vec<_> = blocks.extract_if(.., is_gone).collect();
         drop(blocks);
         gone.into_iter().for_each(|(address, block)| release(process, address, block));
     }

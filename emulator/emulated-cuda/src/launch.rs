@@ -2,8 +2,8 @@
 
 use std::ffi::{c_uint, c_void};
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 
 use gridwright_emulator::{self as emulator, Checks};
 
@@ -74,6 +74,8 @@ const BUFFER_POINTER: usize = 1;
 const BUFFER_SIZE: usize = 2;
 
 impl Extra {
+    pub(crate) const NONE: Self = Self(std::ptr::null());
+
     fn gather(self, function: &Function) -> Result<Vec<u8>, Error> {
         let (mut pointer, mut size) = (std::ptr::null::<c_void>(), 0);
         for pair in 0..3 {
@@ -158,10 +160,21 @@ fn launch(
 
 /// A checked launch with its arguments, which can be run whenever.
 pub(crate) struct Launch {
+    handle: Handle,
     function: Arc<Function>,
     sizes: Sizes,
     parameters: Vec<u8>,
+    /// Addresses in `parameters`, once a caller asked for them.
+    addresses: OnceLock<Addresses>,
 }
+
+/// The address of each argument, in bytes that don't move.
+struct Addresses(Box<[*const c_void]>);
+
+// SAFETY: nothing here looks behind the addresses; they are of the launch's own bytes, which don't change.
+unsafe impl Send for Addresses {}
+// SAFETY: threads that share them only copy them.
+unsafe impl Sync for Addresses {}
 
 impl Launch {
     pub(crate) fn new(
@@ -171,21 +184,46 @@ impl Launch {
         extra: Extra,
     ) -> Result<Self, Error> {
         let process = process()?;
-        let function = function::find(function)?;
+        let handle = function;
+        let function = function::find(handle)?;
         check(process, &function, &sizes)?;
         let parameters = match (arguments.0.is_null(), extra.0.is_null()) {
             (false, false) => return Err(Error::INVALID_VALUE),
             (true, false) => extra.gather(&function)?,
             _ => arguments.gather(&function)?,
         };
-        Ok(Self { function, sizes, parameters })
+        Ok(Self { handle, function, sizes, parameters, addresses: OnceLock::new() })
     }
 
     /// This launch with other attributes.
     pub(crate) fn with(&self, process: &Process, attributes: Attributes) -> Result<Self, Error> {
         let sizes = Sizes { attributes, ..self.sizes };
         check(process, &self.function, &sizes)?;
-        Ok(Self { function: Arc::clone(&self.function), sizes, parameters: self.parameters.clone() })
+        let (function, parameters) = (Arc::clone(&self.function), self.parameters.clone());
+        Ok(Self { handle: self.handle, function, sizes, parameters, addresses: OnceLock::new() })
+    }
+
+    /// The function or kernel that it was made of.
+    pub(crate) fn handle(&self) -> Handle {
+        self.handle
+    }
+
+    pub(crate) fn sizes(&self) -> Sizes {
+        self.sizes
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.function.name()
+    }
+
+    /// The arguments, for as long as the launch lives.
+    pub(crate) fn arguments(&self) -> Arguments {
+        let addresses = self.addresses.get_or_init(|| {
+            let start = self.parameters.as_ptr();
+            let of = |&(offset, _): &(usize, usize)| start.wrapping_add(offset).cast();
+            Addresses(self.function.parameters.iter().map(of).collect())
+        });
+        Arguments(addresses.0.as_ptr())
     }
 
     pub(crate) fn attributes(&self) -> Attributes {
@@ -282,6 +320,6 @@ driver! {
         let grid = [grid_x, grid_y, grid_z];
         let block = [block_x, block_y, block_z];
         let sizes = Sizes { grid, block, shared, attributes: Attributes::COOPERATIVE };
-        launch(function, sizes, stream, arguments, Extra(std::ptr::null()))
+        launch(function, sizes, stream, arguments, Extra::NONE)
     }
 }

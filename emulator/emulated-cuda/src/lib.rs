@@ -42,8 +42,12 @@
 //!
 //! - Each function of `cuda.h` of CUDA 12.9 and 13.5 is exported, under all its names. What there is none of answers
 //!   `CUDA_ERROR_NOT_SUPPORTED`; `unsupported.rs` is the list.
-//! - Images are PTX, also in fat binaries, compressed or not; no cubins. `cuGetExportTable` knows no table: NVRTC does without, `libcudart` refuses.
-//! - No virtual memory management, green contexts or sharing between processes.
+//! - Images are PTX, also in fat binaries, compressed or not; no cubins.
+//! - `cuGetExportTable` knows no table. NVRTC does without. `libcudart` refuses: one of its tables answers a keyed hash by which it makes
+//!   sure that the driver is NVIDIA's own, and this driver doesn't pretend to be.
+//! - No virtual memory management and no green contexts. Processes share memory and events by the handles of `cuIpc…` only. Memory of
+//!   another process counts as written, and races with its kernels aren't seen.
+//! - A managed variable of a library is each context's own.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
 //! - `cuMemFree` waits for the work of all contexts. NVIDIA's does so in most cases, and no document promises it: see the variable
@@ -51,8 +55,10 @@
 //! - Freed memory isn't given out again, and new memory has a pattern in it.
 //! - A cluster of blocks runs on one thread of the host. A programmatic dependent launch
 //!   begins when the one before it has ended. Priorities, carve-outs, policies and advice change nothing.
-//! - Graphs have kernels, copies, memory that is set, host functions and empty nodes. Their nodes run one at a time, in
-//!   any order that the dependencies allow. Streams are captured into graphs of these.
+//! - Graphs have kernels, copies, memory that is set, allocated and freed, host functions, events, graphs and empty nodes: no semaphores,
+//!   operations on words or conditions. Their nodes run one at a time, in any order that the dependencies allow. A launch begins when
+//!   all events are there that it waits for, and events that it records are reached when it has ended. Streams are captured into graphs
+//!   of these. Nodes of an update belong together that were added in the same order.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
 //! - A library's image is read when it is loaded, and its errors show then. Its modules are loaded where something of them is used.
 //! - Arrays have no formats of video, of blocks or of packed numbers, and aren't sparse. Filters aren't anisotropic.
@@ -87,9 +93,16 @@ mod finding_json;
 mod function;
 mod graph;
 mod graph_exec;
+mod graph_memory;
 mod graph_nodes;
+mod graph_parameters;
+mod graph_print;
+mod graph_settings;
+mod graph_update;
 mod graph_view;
 mod host_memory;
+mod ipc;
+mod ipc_event;
 mod launch;
 mod launch_attributes;
 mod library;
@@ -113,6 +126,8 @@ mod queue;
 mod recorded;
 mod registry;
 mod settings;
+mod shared_event;
+mod shared_memory;
 mod stream;
 mod stream_attributes;
 mod surface_reference;

@@ -180,6 +180,22 @@ driver! {
         Ok(())
     }
 
+    /// The `__managed__` variable in the current context: contexts have one each.
+    fn cuLibraryGetManaged(address: Out<u64>, bytes: Out<usize>, library: Handle, name: Text) {
+        let context = current()?;
+        let process = process()?;
+        let name = name.get()?;
+        let found = find(library)?;
+        if !found.module.managed().any(|managed| managed == name) {
+            return Err(Error::NOT_FOUND);
+        }
+        let loaded = process.modules.get(found.module(process, context)?).ok_or(Error::INVALID_HANDLE)?;
+        let (start, length) = loaded.loaded.global(name).ok_or(Error::NOT_FOUND)?;
+        address.put_if_asked(start);
+        bytes.put_if_asked(length as usize);
+        Ok(())
+    }
+
     /// There are no functions that host and device share.
     fn cuLibraryGetUnifiedFunction(function: Out<usize>, library: Handle, _name: Text) {
         find(library)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::c_uint;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use gridwright_emulator::Device as Emulator;
 
@@ -11,12 +11,15 @@ use crate::abi::Out;
 use crate::capture;
 use crate::context::{Context, current, ending, freeing};
 use crate::error::Error;
+use crate::graph_memory::GraphMemory;
+use crate::graph_nodes::Task;
 use crate::host_memory::Origin;
-use crate::locks::lock;
+use crate::locks::{lock, write};
 use crate::pool::Pool;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
+use crate::shared_memory::SharedMemory;
 use crate::stream;
 
 /// What new memory is filled with, so that nobody relies on zeros.
@@ -32,8 +35,21 @@ pub(crate) struct Allocation {
     pub(crate) id: u64,
     /// For memory that was allocated in a stream's order.
     pub(crate) pool: Option<Arc<Pool>>,
+    /// What other processes have, too.
+    pub(crate) shared: Option<Arc<SharedMemory>>,
+    /// Whether it is another process's, which counts it.
+    pub(crate) is_foreign: bool,
+    /// Of a graph, whose nodes allocate and free it.
+    pub(crate) graph: Option<Weak<GraphMemory>>,
     /// Whether the memory will be freed in a stream's order.
     is_leaving: bool,
+}
+
+impl Allocation {
+    /// Whether other processes can open it.
+    pub(crate) fn is_shareable(&self) -> bool {
+        self.pool.is_none() && self.graph.is_none() && !self.is_foreign
+    }
 }
 
 /// What is allocated, of all devices.
@@ -75,8 +91,56 @@ impl Allocations {
             pool.took(bytes);
         }
         let id = process.new_id();
-        by_address.insert(address, Allocation { bytes, context, device, id, pool, is_leaving: false });
+        let (shared, is_foreign, graph, is_leaving) = (None, false, None, false);
+        let new = Allocation { bytes, context, device, id, pool, shared, is_foreign, graph, is_leaving };
+        by_address.insert(address, new);
         Ok(address)
+    }
+
+    /// Gives an address to memory of another process.
+    pub(crate) fn adopt(
+        &self,
+        process: &Process,
+        context: &'static Context,
+        memory: Arc<SharedMemory>,
+    ) -> Result<u64, Error> {
+        // SAFETY: the mapping stays until the allocation is freed and nothing runs: `give_back` sees to it. Other processes access it as
+        // this one does, by atomic operations.
+        let adopted = unsafe { process.emulator.adopt(memory.pointer(), memory.bytes()) };
+        let address = adopted.map_err(|_| Error::OUT_OF_MEMORY)?;
+        let new = Allocation {
+            bytes: memory.bytes() as u64,
+            context,
+            device: context.device,
+            id: process.new_id(),
+            pool: None,
+            shared: Some(memory),
+            is_foreign: true,
+            graph: None,
+            is_leaving: false,
+        };
+        lock(&self.by_address).insert(address, new);
+        Ok(address)
+    }
+
+    /// Ends what `adopt` began.
+    pub(crate) fn close(&self, process: &Process, address: u64) -> Result<(), Error> {
+        self.take(process, address, true)
+    }
+
+    /// Changes the allocation that holds an address, and says where that begins.
+    pub(crate) fn change<T>(
+        &self,
+        address: u64,
+        change: impl FnOnce(u64, &mut Allocation) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut by_address = lock(&self.by_address);
+        let (&start, allocation) =
+            by_address.range_mut(..=address).next_back().ok_or(Error::INVALID_VALUE)?;
+        if address - start >= allocation.bytes {
+            return Err(Error::INVALID_VALUE);
+        }
+        change(start, allocation)
     }
 
     /// Counts bytes of a device that aren't among the allocations, as long as the value lives.
@@ -96,16 +160,49 @@ impl Allocations {
 
     /// Frees the memory that begins at an address, at once: what is queued and uses it fails.
     pub(crate) fn free(&self, process: &Process, address: u64) -> Result<(), Error> {
-        let allocation = lock(&self.by_address).remove(&address).ok_or(Error::INVALID_VALUE)?;
-        self.give_back(process, address, &allocation)
+        self.take(process, address, false)
     }
 
-    fn give_back(&self, process: &Process, address: u64, allocation: &Allocation) -> Result<(), Error> {
-        self.used[allocation.device].fetch_sub(allocation.bytes, Ordering::Relaxed);
+    fn take(&self, process: &Process, address: u64, is_foreign: bool) -> Result<(), Error> {
+        let mut by_address = lock(&self.by_address);
+        if by_address.get(&address).is_none_or(|allocation| allocation.is_foreign != is_foreign) {
+            return Err(Error::INVALID_VALUE);
+        }
+        if let Some(graph) = by_address.get(&address).and_then(|allocation| allocation.graph.clone()) {
+            drop(by_address);
+            // A launch allocated it; another may do so again.
+            let memory = graph.upgrade().filter(|memory| memory.hold(false)).ok_or(Error::INVALID_VALUE)?;
+            return memory.renew();
+        }
+        let allocation = by_address.remove(&address).ok_or(Error::INVALID_VALUE)?;
+        drop(by_address);
+        self.give_back(process, address, allocation)
+    }
+
+    /// Frees memory that no graph has any more.
+    pub(crate) fn free_of_graph(&self, process: &Process, address: u64) {
+        let gone = lock(&self.by_address).remove(&address);
+        if let Some(allocation) = gone {
+            // The emulator knows each address in the table.
+            let _ = self.give_back(process, address, allocation);
+        }
+    }
+
+    fn give_back(&self, process: &Process, address: u64, allocation: Allocation) -> Result<(), Error> {
+        if !allocation.is_foreign {
+            self.used[allocation.device].fetch_sub(allocation.bytes, Ordering::Relaxed);
+        }
         if let Some(pool) = &allocation.pool {
             pool.gave(allocation.bytes);
         }
-        process.emulator.free(address).map_err(|_| Error::INVALID_VALUE)
+        let freed = process.emulator.free(address).map_err(|_| Error::INVALID_VALUE);
+        if let Some(shared) = allocation.shared {
+            // What might have seen the mapping holds `running` for reading, and so has ended.
+            let none_runs = write(&process.running);
+            drop(shared);
+            drop(none_runs);
+        }
+        freed
     }
 
     /// Marks memory of a pool that a stream will free. A second time it isn't there any more.
@@ -121,14 +218,13 @@ impl Allocations {
 
     pub(crate) fn free_all(&self, process: &Process, context: &Context) {
         let mut by_address = lock(&self.by_address);
-        by_address.retain(|&address, allocation| {
-            let stays = !allocation.context.is(context);
-            if !stays {
-                // The emulator knows each address in the table.
-                let _ = self.give_back(process, address, allocation);
-            }
-            stays
-        });
+        let of_context = |_: &u64, allocation: &mut Allocation| allocation.context.is(context);
+        let gone: Vec<_> = by_address.extract_if(.., of_context).collect();
+        drop(by_address);
+        for (address, allocation) in gone {
+            // The emulator knows each address in the table.
+            let _ = self.give_back(process, address, allocation);
+        }
     }
 
     /// The allocation that holds an address, and where it begins.
@@ -164,7 +260,8 @@ pub(crate) fn is_covered(process: &Process, address: u64, bytes: u64) -> bool {
     process.emulator.allocation(address).is_ok_and(|(start, length)| bytes <= length - (address - start))
 }
 
-/// Memory that streams may use behind this operation of `stream`. What another one writes to it before is lost.
+/// Memory that streams may use behind this operation of `stream`. What another one writes to it before is lost. In a capture, it is a
+/// graph's.
 fn allocate_async(
     address: Out<u64>,
     bytes: usize,
@@ -181,6 +278,11 @@ fn allocate_async(
         None => process.gpus[stream.context.device].current_pool(process).1,
     };
     let device = pool.device;
+    if let Some(capture) = stream.captured() {
+        let memory = GraphMemory::new(process, stream.context, device, bytes)?;
+        address.put(memory.address)?;
+        return capture.add(&stream, Task::Allocate(memory));
+    }
     let new = process.allocations.allocate(process, stream.context, device, bytes, Some(pool))?;
     let emulator = process.emulator.clone();
     // Freed before it was reached: then there is nothing to scramble.
@@ -237,10 +339,20 @@ driver! {
         allocate_async(address, bytes, Some(pool), stream)
     }
 
-    /// Freed when the stream comes to it.
+    /// Freed when the stream comes to it. In a capture, a node frees what another one allocates.
     fn cuMemFreeAsync[ptsz](address: u64, stream: Handle) {
         let stream = stream::find(stream)?;
         let process = process()?.with_pools()?;
+        let of_graph = GraphMemory::find(process, address);
+        if let Some(capture) = stream.captured() {
+            return capture.add(&stream, Task::Free(of_graph.map_err(|error| capture.refuse(error))?));
+        }
+        if let Ok(memory) = of_graph {
+            if !memory.hold(false) {
+                return Err(Error::INVALID_VALUE);
+            }
+            return stream.submit(Work::run(move || memory.renew())).map(drop);
+        }
         process.allocations.leave(address)?;
         // Somebody may have freed it at once meanwhile.
         stream.submit(Work::run(move || {

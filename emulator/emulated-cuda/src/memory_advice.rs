@@ -7,7 +7,6 @@ use std::sync::Mutex;
 use crate::abi::{InOut, Untyped};
 use crate::context::current;
 use crate::error::Error;
-use crate::host_memory::Origin;
 use crate::locks::lock;
 use crate::process::process;
 use crate::registry::Handle;
@@ -37,7 +36,7 @@ fn managed(address: u64, bytes: usize) -> Result<u64, Error> {
     current()?;
     let (start, block) = process()?.host_memory.find(address as usize).ok_or(Error::INVALID_VALUE)?;
     let is_there = bytes > 0 && bytes <= block.bytes - (address as usize - start);
-    if is_there && block.origin == Origin::Managed { Ok(block.id) } else { Err(Error::INVALID_VALUE) }
+    if is_there && block.is_managed() { Ok(block.id) } else { Err(Error::INVALID_VALUE) }
 }
 
 /// A place as older calls number it.

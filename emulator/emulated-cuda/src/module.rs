@@ -27,6 +27,15 @@ pub(crate) struct LoadedModule {
     pub(crate) references: Mutex<HashMap<String, Handle>>,
 }
 
+impl Drop for LoadedModule {
+    fn drop(&mut self) {
+        let Ok(process) = process() else { return };
+        for (start, _) in self.loaded.module().managed().filter_map(|name| self.loaded.global(name)) {
+            process.host_memory.forget_variable(start as usize);
+        }
+    }
+}
+
 /// Why an image isn't loaded: the error, and a text for the log.
 pub(crate) struct Refusal(pub(crate) Error, String);
 
@@ -77,6 +86,9 @@ pub(crate) fn load(
         _ => Refusal(Error::INVALID_PTX, format!("ptxas application ptx input, {error}")),
     })?;
     let (functions, references) = (Mutex::default(), Mutex::default());
+    for (start, bytes) in module.managed().filter_map(|name| loaded.global(name)) {
+        process.host_memory.add_variable(process, context, start as usize, bytes as usize);
+    }
     Ok(process.modules.insert(LoadedModule { context, loaded, most_registers, functions, references }))
 }
 

@@ -1,13 +1,14 @@
 //! Functions of older headers: their names, and parameters as those of today have them. Those whose addresses have 32 bits are
 //! among the calls that aren't supported.
 
-use std::ffi::{c_int, c_uint};
+use std::ffi::{c_char, c_int, c_uint};
 
 use crate::abi::{In, InOut, Out, Text, Untyped};
 use crate::memory_operation::Parameters;
 use crate::registry::Handle;
 
 also_named! {
+    cuGraphInstantiate = graph_exec::cuGraphInstantiate_v2(exec: Out<Handle>, graph: Handle, node: Out<Handle>, log: Out<c_char>, room: usize);
     cuCtxCreate = context::cuCtxCreate_v2(context: Out<Handle>, flags: c_uint, device: c_int);
     cuCtxDestroy = context::cuCtxDestroy_v2(context: Handle);
     cuCtxPopCurrent = context::cuCtxPopCurrent_v2(context: Out<Handle>);

@@ -5,7 +5,6 @@ use std::ffi::{c_int, c_uint};
 use crate::abi::{InOut, Untyped};
 use crate::context::current;
 use crate::error::Error;
-use crate::host_memory::Origin;
 use crate::process::process;
 use crate::registry::Handle;
 
@@ -18,6 +17,8 @@ struct Known {
     bytes: u64,
     is_host: bool,
     is_managed: bool,
+    /// Whether other processes can open it.
+    is_shareable: bool,
     /// The pool that it came from; null for other memory.
     pool: Handle,
 }
@@ -37,6 +38,7 @@ fn known(address: u64) -> Result<Option<Known>, Error> {
             bytes: allocation.bytes,
             is_host: false,
             is_managed: false,
+            is_shareable: allocation.is_shareable(),
             pool: allocation.pool.map_or(Handle::NULL, |pool| pool.handle),
         }));
     }
@@ -47,8 +49,9 @@ fn known(address: u64) -> Result<Option<Known>, Error> {
             id: block.id,
             start: start as u64,
             bytes: block.bytes as u64,
-            is_host: block.origin != Origin::Managed,
-            is_managed: block.origin == Origin::Managed,
+            is_host: !block.is_managed(),
+            is_managed: block.is_managed(),
+            is_shareable: false,
             pool: Handle::NULL,
         }));
     }
@@ -61,6 +64,7 @@ fn known(address: u64) -> Result<Option<Known>, Error> {
         bytes,
         is_host: false,
         is_managed: false,
+        is_shareable: false,
         pool: Handle::NULL,
     }))
 }
@@ -85,8 +89,7 @@ fn put(data: Untyped, attribute: c_int, address: u64, known: Option<&Known>) -> 
         7 => data.out().put(known.id),
         8 => data.out::<u8>().put(u8::from(known.is_managed)),
         9 => data.out().put(known.device as c_int),
-        // Not for other processes.
-        10 => data.out::<u8>().put(0),
+        10 => data.out::<u8>().put(u8::from(known.is_shareable)),
         11 => data.out().put(known.start),
         12 => data.out().put(known.bytes as usize),
         13 => data.out::<c_uint>().put(1),

@@ -27,19 +27,28 @@ pub(crate) struct Pool {
 
 /// Bytes now, and the most there were.
 #[derive(Default)]
-struct Watermark {
+pub(crate) struct Watermark {
     current: AtomicU64,
     high: AtomicU64,
 }
 
 impl Watermark {
-    fn set(&self, bytes: u64) {
+    pub(crate) fn set(&self, bytes: u64) {
         self.current.store(bytes, Ordering::Relaxed);
         self.high.fetch_max(bytes, Ordering::Relaxed);
     }
 
-    fn get(&self) -> u64 {
+    pub(crate) fn get(&self) -> u64 {
         self.current.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn most(&self) -> u64 {
+        self.high.load(Ordering::Relaxed)
+    }
+
+    /// Makes the most what there is now.
+    pub(crate) fn lower(&self) {
+        self.high.store(self.get(), Ordering::Relaxed);
     }
 }
 
@@ -130,8 +139,8 @@ struct Access {
     flags: c_int,
 }
 
-const PINNED: c_int = 1;
-const ON_DEVICE: c_int = 1;
+pub(crate) const PINNED: c_int = 1;
+pub(crate) const ON_DEVICE: c_int = 1;
 
 const NO_ACCESS: c_int = 0;
 const READ_AND_WRITE: c_int = 3;
@@ -193,9 +202,9 @@ driver! {
             1..=3 => return value.out().put(pool.reuse[attribute as usize - 1].load(Ordering::Relaxed)),
             4 => pool.threshold.load(Ordering::Relaxed),
             5 => pool.reserved.get(),
-            6 => pool.reserved.high.load(Ordering::Relaxed),
+            6 => pool.reserved.most(),
             7 => pool.used.get(),
-            8 => pool.used.high.load(Ordering::Relaxed),
+            8 => pool.used.most(),
             _ => return Err(Error::INVALID_VALUE),
         };
         value.out().put(bytes)
@@ -220,7 +229,7 @@ driver! {
         if value.input::<u64>().get()? != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        watermark.high.store(watermark.get(), Ordering::Relaxed);
+        watermark.lower();
         Ok(())
     }
     /// The pool's own device always has access.

@@ -7,17 +7,22 @@ use std::time::Instant;
 use crate::capture::Capture;
 use crate::context::{Context, current};
 use crate::error::Error;
+use crate::graph_nodes::{OfEvent, Task};
 use crate::locks::lock;
 use crate::process::process;
 use crate::queue::{Point, Work};
 use crate::registry::Handle;
-use crate::stream;
+use crate::shared_event::SharedEvent;
+use crate::stream::{self, Stream};
 
 pub(crate) const DISABLE_TIMING: c_uint = 2;
+pub(crate) const INTERPROCESS: c_uint = 4;
 
 pub(crate) struct Event {
     pub(crate) context: &'static Context,
     pub(crate) flags: c_uint,
+    /// Of an event that other processes have too: its records in the place of `record`.
+    pub(crate) shared: Option<SharedEvent>,
     /// The last one.
     pub(crate) record: Mutex<Option<Record>>,
     /// The capture that it was recorded in last, and the nodes before it.
@@ -26,14 +31,53 @@ pub(crate) struct Event {
 
 #[derive(Clone)]
 pub(crate) struct Record {
-    point: Point,
-    time: Arc<OnceLock<Instant>>,
+    pub(crate) point: Point,
+    pub(crate) time: Arc<OnceLock<Instant>>,
 }
 
 impl Event {
     /// Where it was recorded last.
     pub(crate) fn point(&self) -> Option<Point> {
         lock(&self.record).as_ref().map(|record| record.point.clone())
+    }
+
+    /// Whether the last record was reached, or there is none.
+    pub(crate) fn is_reached(&self) -> bool {
+        match &self.shared {
+            Some(shared) => shared.is_reached(shared.last()),
+            None => self.point().is_none_or(|point| point.is_reached()),
+        }
+    }
+
+    /// Waits for the last record.
+    pub(crate) fn wait(&self) -> Result<(), Error> {
+        if let Some(shared) = &self.shared {
+            return shared.wait(shared.last());
+        }
+        if let Some(point) = self.point() {
+            point.wait();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn set_record(&self, record: Record) {
+        lock(&self.captured).take();
+        *lock(&self.record) = Some(record);
+    }
+
+    /// Makes a stream wait for the last record.
+    pub(crate) fn hold(&self, stream: &Stream) -> Result<(), Error> {
+        if let Some(shared) = self.shared.clone() {
+            let last = shared.last();
+            if !shared.is_reached(last) {
+                stream.submit(Work::run(move || shared.wait(last)))?;
+            }
+        } else if let Some(point) = self.point()
+            && !point.is_reached()
+        {
+            stream.submit_after(vec![point], Work::run(|| Ok(())))?;
+        }
+        Ok(())
     }
 
     /// Where it was recorded in a stream that was captured then.
@@ -66,16 +110,27 @@ pub(crate) fn find(handle: Handle) -> Result<Arc<Event>, Error> {
     process()?.events.get(handle).ok_or(Error::INVALID_HANDLE)
 }
 
-/// Records it behind what a stream has been given.
-pub(crate) fn record(event: Handle, stream: Handle) -> Result<(), Error> {
-    let event = find(event)?;
+/// Records it behind what a stream has been given. In a capture, one for uses outside of it is a node, and another says only
+/// what comes before.
+pub(crate) fn record(handle: Handle, stream: Handle, is_external: bool) -> Result<(), Error> {
+    let event = find(handle)?;
     let stream = stream::find(stream)?;
     if !event.context.is(stream.context) {
         return Err(Error::INVALID_HANDLE);
     }
     if let Some(capture) = stream.captured() {
+        if is_external {
+            return capture.add(&stream, Task::Record(OfEvent::new(handle)?));
+        }
         let before = capture.ends_of(&stream)?;
         *lock(&event.captured) = Some((capture, before));
+        return Ok(());
+    }
+    if let Some(shared) = event.shared.clone() {
+        let number = shared.record();
+        // Also when the context has failed: other processes wait for it.
+        stream.submit(Work::Always(Box::new(move |_| shared.reach(number))))?;
+        lock(&event.captured).take();
         return Ok(());
     }
     let time = Arc::new(OnceLock::new());
@@ -84,8 +139,7 @@ pub(crate) fn record(event: Handle, stream: Handle) -> Result<(), Error> {
         reached.get_or_init(Instant::now);
         Ok(())
     }))?;
-    lock(&event.captured).take();
-    *lock(&event.record) = Some(Record { point, time });
+    event.set_record(Record { point, time });
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use crate::abi::Out;
 use crate::capture::{self, Capture};
 use crate::context::{self, Context, current, forbidding_calls};
 use crate::error::Error;
-use crate::graph_nodes::Task;
+use crate::graph_nodes::{OfEvent, Task};
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::queue::{Point, Queue, Work};
@@ -19,6 +19,8 @@ pub(crate) const LEAST_PRIORITY: c_int = 0;
 pub(crate) const GREATEST_PRIORITY: c_int = -5;
 
 const NON_BLOCKING: c_uint = 1;
+/// Of a wait for an event: one that isn't of the capture.
+const EXTERNAL: c_uint = 1;
 
 /// How a stream and the default stream of its context wait for each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -224,11 +226,14 @@ driver! {
         if is_idle { Ok(()) } else { Err(Error::NOT_READY) }
     }
 
-    /// Nothing, for an event that wasn't recorded.
+    /// Nothing, for an event that wasn't recorded. In a capture, a wait for an external record is a node of its graph.
     fn cuStreamWaitEvent[ptsz](stream: Handle, event: Handle, flags: c_uint) {
         let stream = find(stream)?;
-        if flags > 1 {
+        if flags > EXTERNAL {
             return Err(Error::INVALID_VALUE);
+        }
+        if let Some(capture) = stream.captured().filter(|_| flags == EXTERNAL) {
+            return capture.add(&stream, Task::Wait(OfEvent::new(event)?));
         }
         let event = process()?.events.get(event).ok_or(Error::INVALID_HANDLE)?;
         if let Some((capture, after)) = event.captured() {
@@ -237,10 +242,7 @@ driver! {
         if let Some(capture) = stream.captured() {
             return Err(capture.refuse(Error::STREAM_CAPTURE_ISOLATION));
         }
-        if let Some(point) = event.point() && !point.is_reached() {
-            stream.submit_after(vec![point], Work::run(|| Ok(())))?;
-        }
-        Ok(())
+        event.hold(&stream)
     }
 
     fn cuStreamGetCtx[ptsz](stream: Handle, context: Out<Handle>) {

@@ -8,10 +8,10 @@ use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
     array, array_copy, capture, context, context_settings, copy, copy_rows, device, error, event,
-    export_table, fill, function, graph, graph_exec, graph_view, host_memory, launch, library,
-    library_kernel, link, memory, memory_advice, memory_operation, module, occupancy, old_names, peer,
-    pointer, pool, process, profiler, stream, stream_attributes, surface_reference, tensor_map,
-    texture_object, texture_reference, unsupported,
+    export_table, fill, function, graph, graph_exec, graph_memory, graph_print, graph_settings, graph_update,
+    graph_view, host_memory, ipc, ipc_event, launch, library, library_kernel, link, memory, memory_advice,
+    memory_operation, module, occupancy, old_names, peer, pointer, pool, process, profiler, stream,
+    stream_attributes, surface_reference, tensor_map, texture_object, texture_reference, unsupported,
 };
 
 /// An address of code.
@@ -44,7 +44,13 @@ fn table() -> &'static HashMap<&'static str, Address> {
             graph::calls(),
             graph_view::calls(),
             graph_exec::calls(),
+            graph_memory::calls(),
+            graph_print::calls(),
+            graph_settings::calls(),
+            graph_update::calls(),
             host_memory::calls(),
+            ipc::calls(),
+            ipc_event::calls(),
             launch::calls(),
             library::calls(),
             library_kernel::calls(),

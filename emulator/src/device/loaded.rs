@@ -36,7 +36,7 @@ impl Drop for Inner {
                 self.objects.remove(address);
             } else {
                 // Each was allocated by `new`, and a caller that freed one already did what this does.
-                let _ = self.memory.free(address);
+                let _ = self.memory.free_variable(address);
             }
         }
     }
@@ -71,6 +71,9 @@ impl Loaded {
             let address = match variable.space {
                 Space::Global | Space::Const if variable.is_extern => {
                     return Err(LoadError::Undefined { name: variable.name.clone() });
+                }
+                Space::Global if variable.is_managed => {
+                    device.memory.allocate_managed(variable.bytes, variable.name.clone())?
                 }
                 Space::Global | Space::Const => {
                     let is_constant = variable.space == Space::Const;

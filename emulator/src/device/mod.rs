@@ -224,6 +224,32 @@ impl Device {
         self.memory.unmap(address)
     }
 
+    /// Gives a device address to memory that other processes have too. It counts as written. [`free`](Self::free) ends it.
+    ///
+    /// # Errors
+    /// If that is too much.
+    ///
+    /// # Safety
+    /// The bytes are valid for reads and writes until the address is freed and no launch and no call runs that began before. Others
+    /// access them meanwhile only atomically, or synchronised with what kernels do.
+    pub unsafe fn adopt(&self, pointer: *mut u8, len: usize) -> Result<u64, MemoryError> {
+        // SAFETY: the caller says that the bytes stay, and that others access them atomically meanwhile.
+        unsafe { self.memory.adopt(pointer, len) }
+    }
+
+    /// Moves an allocation into memory that other processes have too. Its address stays, and all of it counts as written from then on. A
+    /// texture that was made of it before is none any more.
+    ///
+    /// # Errors
+    /// If no allocation begins at the address.
+    ///
+    /// # Safety
+    /// As [`adopt`](Self::adopt), for as many bytes as the allocation has. No launch and no call runs that uses it.
+    pub unsafe fn relocate(&self, address: u64, pointer: *mut u8) -> Result<(), MemoryError> {
+        // SAFETY: the caller says that as many bytes as the allocation has stay, and that nothing uses it now.
+        unsafe { self.memory.relocate(address, pointer) }
+    }
+
     /// Places a module's variables in memory, with their initial values.
     ///
     /// # Errors

@@ -46,13 +46,13 @@ impl Backing {
         })
     }
 
-    /// Memory of the host, which counts as written.
+    /// Memory of the host, or that processes share, which counts as written.
     ///
     /// # Safety
     /// `len` bytes at `pointer` are valid for reads and writes as long as this value lives, and others access them
     /// meanwhile only atomically, or synchronised with what kernels do.
-    pub(crate) unsafe fn map(pointer: *mut u8, len: usize) -> Self {
-        let name = Some("mapped host memory".to_owned());
+    pub(crate) unsafe fn map(pointer: *mut u8, len: usize, name: &str) -> Self {
+        let name = Some(name.to_owned());
         let all_written = AtomicBool::new(true);
         Self { pointer, len, layout: None, name, read_only: false, written: Box::default(), all_written }
     }

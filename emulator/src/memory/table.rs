@@ -13,6 +13,8 @@ const FIRST: u64 = 1 << 52;
 const ALIGNMENT: u64 = 512;
 /// Unused addresses behind each allocation.
 const GAP: u64 = 1 << 20;
+/// How reports call memory that processes share.
+const SHARED: &str = "memory that processes share";
 /// How many freed ranges are remembered.
 const MOST_FREED: usize = 1 << 14;
 
@@ -119,8 +121,11 @@ impl DeviceMemory {
 
     fn insert(&self, region: Region) {
         self.change(|table| {
-            let at = table.regions.partition_point(|known| known.start < region.start);
+            let (start, end) = (region.start, region.end());
+            let at = table.regions.partition_point(|known| known.start < start);
             table.regions.insert(at, region);
+            // Addresses of the host are used again.
+            table.freed.retain(|&(old, old_end)| old_end <= start || end <= old);
         });
     }
 
@@ -130,6 +135,11 @@ impl DeviceMemory {
         name: Option<String>,
         read_only: bool,
     ) -> Result<u64, MemoryError> {
+        self.place(bytes, |len| Backing::allocate(len, name, read_only))
+    }
+
+    /// Gives memory the next device address.
+    fn place(&self, bytes: u64, make: impl FnOnce(usize) -> Option<Backing>) -> Result<u64, MemoryError> {
         let mut budget = self.budget();
         let free = self.capacity - budget.used;
         let error = MemoryError::OutOfMemory { asked: bytes, free, capacity: self.capacity };
@@ -137,13 +147,31 @@ impl DeviceMemory {
             return Err(error);
         }
         let len = usize::try_from(bytes).map_err(|_| error.clone())?;
-        let backing = Backing::allocate(len, name, read_only).ok_or(error)?;
+        let backing = make(len).ok_or(error)?;
         let start = budget.next;
         budget.next += bytes.next_multiple_of(ALIGNMENT) + GAP;
         budget.used += bytes;
         drop(budget);
         self.insert(Region { start, backing: Arc::new(backing) });
         Ok(start)
+    }
+
+    /// Memory for a variable that the host has too: at the host's own address.
+    pub(crate) fn allocate_managed(&self, bytes: u64, name: String) -> Result<u64, MemoryError> {
+        let error = || MemoryError::OutOfMemory { asked: bytes, free: 0, capacity: self.capacity };
+        let len = usize::try_from(bytes).map_err(|_| error())?;
+        let backing = Backing::allocate(len, Some(name), false).ok_or_else(error)?;
+        let start = backing.pointer().expose_provenance() as u64;
+        if start.saturating_add(bytes) >= FIRST {
+            return Err(error());
+        }
+        self.insert(Region { start, backing: Arc::new(backing) });
+        Ok(start)
+    }
+
+    /// Frees a variable, managed or not.
+    pub(crate) fn free_variable(&self, address: u64) -> Result<(), MemoryError> {
+        if address < FIRST { self.unmap(address) } else { self.free(address) }
     }
 
     pub(crate) fn free(&self, address: u64) -> Result<(), MemoryError> {
@@ -183,11 +211,37 @@ impl DeviceMemory {
             return Err(error);
         }
         // SAFETY: the caller says that the bytes stay until what runs now is over, which is as long as anybody has the backing.
-        let backing = unsafe { Backing::map(pointer, len) };
+        let backing = unsafe { Backing::map(pointer, len, "mapped host memory") };
         self.insert(Region { start: address, backing: Arc::new(backing) });
-        // The memory may have been mapped and unmapped before.
-        self.change(|table| table.freed.retain(|&(start, old)| old <= address || end <= start));
         Ok(address)
+    }
+
+    /// Memory that processes share, at a device address.
+    ///
+    /// # Safety
+    /// As [`Backing::map`], until it is freed and no launch and no call runs that began before.
+    pub(crate) unsafe fn adopt(&self, pointer: *mut u8, len: usize) -> Result<u64, MemoryError> {
+        // SAFETY: the caller says that the bytes stay until what runs now is over, which is as long as anybody has the backing.
+        self.place(len as u64, |len| Some(unsafe { Backing::map(pointer, len, SHARED) }))
+    }
+
+    /// Moves an allocation into memory that processes share. Its address stays.
+    ///
+    /// # Safety
+    /// As [`adopt`](Self::adopt), for as many bytes as the allocation has. Nothing runs that uses the allocation.
+    pub(crate) unsafe fn relocate(&self, address: u64, pointer: *mut u8) -> Result<(), MemoryError> {
+        self.change(|table| {
+            let at = table.regions.binary_search_by_key(&address, |region| region.start);
+            let region = at.ok().and_then(|at| table.regions.get_mut(at));
+            let region = region.ok_or(MemoryError::NotAllocated { address })?;
+            let mut bytes = vec![0; region.backing.len()];
+            region.backing.read(0, &mut bytes);
+            // SAFETY: the caller says that as many bytes stay until the allocation is freed and what ran then is over.
+            let shared = unsafe { Backing::map(pointer, bytes.len(), SHARED) };
+            shared.write(0, &bytes);
+            region.backing = Arc::new(shared);
+            Ok(())
+        })
     }
 
     pub(crate) fn unmap(&self, address: u64) -> Result<(), MemoryError> {

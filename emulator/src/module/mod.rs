@@ -60,8 +60,8 @@ impl Module {
         self.image.entries.iter().find(|entry| entry.name() == name)
     }
 
-    /// The `.global` variables with `.attribute(.managed)`, by name: [`Loaded::global`] has their addresses, and a driver gives the host
-    /// the same memory. They lie in memory of their own, like every variable.
+    /// The `.global` variables with `.attribute(.managed)`, by name: [`Loaded::global`] has their addresses, which are
+    /// the host's too: it reads and writes them there as long as the module is loaded.
     ///
     /// [`Loaded::global`]: crate::Loaded::global
     pub fn managed(&self) -> impl Iterator<Item = &str> {

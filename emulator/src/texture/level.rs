@@ -76,7 +76,14 @@ impl Level {
     pub(crate) fn check(&self, memory: &DeviceMemory) -> Result<(), MemoryError> {
         match self.owner {
             Owner::Array(_) => Ok(()),
-            Owner::Memory(address, bytes) => memory.range(address, bytes).map(drop),
+            Owner::Memory(address, bytes) => {
+                let (now, _) = memory.range(address, bytes)?;
+                if Arc::ptr_eq(&now, &self.backing) {
+                    Ok(())
+                } else {
+                    Err(MemoryError::Freed { address, bytes })
+                }
+            }
         }
     }
 

@@ -11,17 +11,17 @@ const SUCCESS: CUresult = CUresult::CUDA_SUCCESS;
 const INVALID: CUresult = CUresult::CUDA_ERROR_INVALID_VALUE;
 
 /// A graph in the making.
-struct Graph(sys::CUgraph);
+pub(crate) struct Graph(pub(crate) sys::CUgraph);
 
 impl Graph {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut graph = std::ptr::null_mut();
         // SAFETY: a place for the result.
         assert_eq!(unsafe { sys::cuGraphCreate(&raw mut graph, 0) }, SUCCESS);
         Self(graph)
     }
 
-    fn add(
+    pub(crate) fn add(
         &self,
         add: impl FnOnce(*mut sys::CUgraphNode, sys::CUgraph) -> CUresult,
     ) -> Result<sys::CUgraphNode, CUresult> {
@@ -32,7 +32,7 @@ impl Graph {
         }
     }
 
-    fn kernel(
+    pub(crate) fn kernel(
         &self,
         after: &[sys::CUgraphNode],
         function: sys::CUfunction,
@@ -46,7 +46,14 @@ impl Graph {
         })
     }
 
-    fn set(&self, after: &[sys::CUgraphNode], to: u64, value: u32, pitch: usize, height: usize) -> CUresult {
+    pub(crate) fn set(
+        &self,
+        after: &[sys::CUgraphNode],
+        to: u64,
+        value: u32,
+        pitch: usize,
+        height: usize,
+    ) -> CUresult {
         let parameters =
             sys::CUDA_MEMSET_NODE_PARAMS { dst: to, pitch, value, elementSize: 4, width: 1, height };
         // SAFETY: a place for the node, a graph with as many nodes as is said, and parameters that live during the call.
@@ -64,7 +71,7 @@ impl Graph {
         added.err().unwrap_or(SUCCESS)
     }
 
-    fn copy(
+    pub(crate) fn copy(
         &self,
         after: &[sys::CUgraphNode],
         to: u64,
@@ -96,7 +103,7 @@ impl Graph {
         })
     }
 
-    fn host(&self, after: &[sys::CUgraphNode], said: &'static Said) -> sys::CUgraphNode {
+    pub(crate) fn host(&self, after: &[sys::CUgraphNode], said: &'static Said) -> sys::CUgraphNode {
         let parameters = sys::CUDA_HOST_NODE_PARAMS {
             fn_: Some(say),
             userData: (&raw const *said).cast_mut().cast::<c_void>(),
@@ -109,7 +116,7 @@ impl Graph {
     }
 
     /// Makes it executable, and is no more needed.
-    fn instantiate(self) -> Exec {
+    pub(crate) fn instantiate(self) -> Exec {
         let mut exec = std::ptr::null_mut();
         // SAFETY: a place for the result; a graph.
         unsafe {
@@ -121,15 +128,21 @@ impl Graph {
     }
 }
 
-struct Exec(sys::CUgraphExec);
+pub(crate) struct Exec(pub(crate) sys::CUgraphExec);
 
 impl Exec {
-    fn launch(&self, stream: sys::CUstream) {
+    pub(crate) fn launch(&self, stream: sys::CUstream) {
         // SAFETY: a graph and a stream.
         assert_eq!(unsafe { sys::cuGraphLaunch(self.0, stream) }, SUCCESS);
     }
 
-    fn set(&self, node: sys::CUgraphNode, function: sys::CUfunction, threads: u32, address: u64) -> CUresult {
+    pub(crate) fn set(
+        &self,
+        node: sys::CUgraphNode,
+        function: sys::CUfunction,
+        threads: u32,
+        address: u64,
+    ) -> CUresult {
         with_parameters(function, threads, address, |parameters| {
             // SAFETY: a graph, a node, and parameters whose arguments the driver copies.
             unsafe { sys::cuGraphExecKernelNodeSetParams_v2(self.0, node, parameters) }
@@ -138,7 +151,7 @@ impl Exec {
 }
 
 /// Calls with the parameters of a launch of one block, of a kernel of one parameter, an address.
-fn with_parameters<R>(
+pub(crate) fn with_parameters<R>(
     function: sys::CUfunction,
     threads: u32,
     address: u64,
@@ -174,9 +187,9 @@ fn between(from: sys::CUmemorytype) -> sys::CUDA_MEMCPY3D {
     }
 }
 
-struct Said {
-    what: &'static str,
-    by: &'static Mutex<Vec<&'static str>>,
+pub(crate) struct Said {
+    pub(crate) what: &'static str,
+    pub(crate) by: &'static Mutex<Vec<&'static str>>,
 }
 
 unsafe extern "C" fn say(said: *mut c_void) {
@@ -185,7 +198,7 @@ unsafe extern "C" fn say(said: *mut c_void) {
     said.by.lock().expect("nobody panics").push(said.what);
 }
 
-fn words(address: u64, count: usize) -> Vec<u32> {
+pub(crate) fn words(address: u64, count: usize) -> Vec<u32> {
     let mut words = vec![0_u32; count];
     // SAFETY: as many words.
     unsafe { result::memcpy_dtoh_sync(&mut words, address) }.expect("copied");
@@ -193,7 +206,7 @@ fn words(address: u64, count: usize) -> Vec<u32> {
 }
 
 /// Zeros.
-fn memory(words: usize) -> u64 {
+pub(crate) fn memory(words: usize) -> u64 {
     // SAFETY: as many bytes.
     unsafe {
         let memory = result::malloc_sync(4 * words).expect("memory");
@@ -204,7 +217,7 @@ fn memory(words: usize) -> u64 {
     }
 }
 
-fn synchronize(stream: sys::CUstream) -> CUresult {
+pub(crate) fn synchronize(stream: sys::CUstream) -> CUresult {
     // SAFETY: a stream.
     unsafe { sys::cuStreamSynchronize(stream) }
 }

@@ -65,7 +65,9 @@ fn run(ptx: &str) -> Result<(), cudarc::driver::DriverError> {
 
 #[test]
 fn findings_are_printed() {
-    let said = alone("settings::findings_are_printed", &[], || run(&racy()).expect("a race is no error"));
+    let variables = [("GRIDWRIGHT_EMULATOR_CHECKS", "warn")];
+    let said =
+        alone("settings::findings_are_printed", &variables, || run(&racy()).expect("a race is no error"));
     assert!(said.contains("gridwright emulator: warning: race"), "{said}");
 }
 
@@ -81,7 +83,10 @@ fn findings_are_errors_if_one_wants() {
 #[test]
 fn findings_are_appended_to_a_file_as_json() {
     let path = std::env::temp_dir().join(format!("gridwright-findings-{}.json", std::process::id()));
-    let variables = [("GRIDWRIGHT_EMULATOR_FINDINGS", path.to_str().expect("text"))];
+    let variables = [
+        ("GRIDWRIGHT_EMULATOR_CHECKS", "warn"),
+        ("GRIDWRIGHT_EMULATOR_FINDINGS", path.to_str().expect("text")),
+    ];
     let said = alone("settings::findings_are_appended_to_a_file_as_json", &variables, || {
         run(&racy()).expect("a race is no error");
         run(&racy()).expect("a race is no error");
@@ -99,7 +104,7 @@ fn findings_are_appended_to_a_file_as_json() {
 
 #[test]
 fn findings_as_json_take_the_place_of_the_text_if_one_wants() {
-    let variables = [("GRIDWRIGHT_EMULATOR_FINDINGS", "-")];
+    let variables = [("GRIDWRIGHT_EMULATOR_CHECKS", "warn"), ("GRIDWRIGHT_EMULATOR_FINDINGS", "-")];
     let said =
         alone("settings::findings_as_json_take_the_place_of_the_text_if_one_wants", &variables, || {
             run(&racy()).expect("a race is no error");
