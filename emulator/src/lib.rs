@@ -72,6 +72,15 @@
 //! memory, or is taken by an atomic operation. Registers, a thread's own memory, workgroup memory and shuffles hand it on. The finding names the
 //! division, and the thread that used its result. That it is printed, or copied in bulk, isn't found.
 //!
+//! # What the check of unwritten memory knows
+//!
+//! That a load reads bytes of workgroup or device memory that nothing wrote is no finding, as padding is copied with what it is beside.
+//! It is one where their value matters: where what is computed of them is used as the check of divisions says, or is stored to device
+//! memory. Copies may be moved, shifted by bytes, chosen, shuffled and stored: what they are stored to counts as never written. A thread's
+//! store to device memory that has nothing but such bytes is a finding, because the host may read it. The finding
+//! names the load, and the thread that used its result. Atomic operations, loads of matrices and bulk copies find unwritten bytes at
+//! once. A thread's own memory isn't checked, but hands them on.
+//!
 //! # Asynchronous copies
 //!
 //! `cp.async` reads its source at once and writes its target when the thread waits for it. Between the two the target counts as
@@ -89,7 +98,8 @@
 //!
 //! The groups of a cluster run in turn on one host thread. An access to workgroup memory and one by another group of the cluster race
 //! unless something orders them, as a barrier of the cluster does. What is between a lane's arrival there and its wait is ordered with
-//! nothing. Memory of a group that has ended can't be reached.
+//! nothing. Memory of a group that has ended can't be reached. An arrival at another group's `mbarrier` is taken in when that group looks at
+//! its barriers next.
 //!
 //! # Textures and surfaces
 //!
@@ -106,8 +116,7 @@
 //!
 //! # What it leaves out
 //!
-//! Textures of depths, which coordinates are compared with, tiles that are no rectangles, an `mbarrier` of another group
-//! of the cluster, `multimem`, `alloca` and atomics of 128 bits. What is left out on purpose is one list, `left_out.rs`: the errors of
+//! Textures of depths, which coordinates are compared with, tiles that are no rectangles, `multimem`, `alloca` and atomics of 128 bits. What is left out on purpose is one list, `left_out.rs`: the errors of
 //! [`Module::parse`] give its reasons. What a driver says in
 //! `%envreg`s is zero, but for the address of the grid's workspace ([`Launch::workspace`]), which CUDA's `grid.sync()`
 //! reads. Approximations are computed more exactly than a GPU does, or with the largest errors that are documented

@@ -1,13 +1,30 @@
-//! Bytes of memory that would be others if a division by zero had given something else.
+//! Bytes of memory that would be others if a division by zero, or a byte that nothing wrote, had given something else.
 
 use std::collections::HashMap;
 
-/// A division by zero, and which of its other results it is.
+/// What gives a value that nothing is known of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// A division by zero.
+    Division,
+    /// A read of bytes that nothing wrote.
+    Unwritten,
+}
+
+/// An operation whose result is unknown, and which of its other results it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// The number of the division, over the module.
+    pub(crate) cause: Cause,
+    /// The number of the operation, over the module.
     pub(crate) position: u32,
     pub(crate) variant: u8,
+}
+
+impl Origin {
+    /// Whether both are of one operation.
+    pub(crate) fn is_of_one(self, other: Self) -> bool {
+        (self.cause, self.position) == (other.cause, other.position)
+    }
 }
 
 /// What bytes would be, for those that would be others. Most often there are none.

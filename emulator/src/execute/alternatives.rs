@@ -1,24 +1,25 @@
-//! What a warp's registers would hold if divisions by zero had given something else.
+//! What a warp's registers would hold if divisions by zero, and bytes that nothing wrote, had given something else.
 //!
 //! The quotient of a division by zero is a number that nothing is known of, and compilers compute some that nobody uses: they take a
 //! guarded division out of its guard. So the division alone is no finding. A warp that divides by zero gets a pair of other
 //! sets of registers for that division, in which its result is another number, and from then on every operation is
 //! executed with each of them. A value that differs between the sets depends on the quotient. Where such a value decides what the
-//! warp does, or leaves it, the quotient is used (`uses`).
+//! warp does, or leaves it, the quotient is used (`uses`). Loads of bytes that nothing wrote are followed in this way too (`unwritten`).
 //!
 //! Two numbers may have one result by chance. So a comparison and a minimum of what differs count as different, whatever they give.
 
-use super::alternative_bytes::Origin;
+use super::alternative_bytes::{Cause, Origin};
 use super::lanes::Lanes;
 use super::registers::Registers;
 use super::{WARP, lanes_of};
 use crate::instruction::{Choice, Guard, Handler, Operands, Predicate, Slot};
-use crate::report::FindingKind;
 
-/// Sets of registers that a warp has at most. Divisions beyond those share the last ones.
-const MOST: usize = 16;
-/// Number of other results of a division.
-const VARIANTS: u8 = 2;
+/// Sets of registers that a warp has at most for divisions. Those beyond share the last ones.
+const MOST_OF_DIVISIONS: usize = 16;
+/// Sets of registers that a warp has at most for bytes that nothing wrote.
+const MOST_OF_UNWRITTEN: usize = 4;
+/// Number of other results of an operation.
+pub(super) const VARIANTS: u8 = 2;
 
 /// One set of registers.
 #[derive(Debug)]
@@ -54,7 +55,8 @@ impl Lanes<'_> {
     /// Gives lanes whose divisor was zero other results in other sets, after a division.
     pub(super) fn divide_by_zero(&mut self, operands: &Operands, bits: u8, lanes: u32) {
         for variant in 0..VARIANTS {
-            let index = self.alternative(Origin { position: self.position, variant });
+            let origin = Origin { cause: Cause::Division, position: self.position, variant };
+            let index = self.alternative(origin);
             let (narrow, wide) =
                 (*self.narrow_or_zero(operands.d, bits), *self.wide_or_zero(operands.d, bits));
             // The first differs in all bits; the second has no divisor in common with what is all ones.
@@ -87,8 +89,14 @@ impl Lanes<'_> {
         if let Some(index) = self.alternatives.iter().position(|one| one.origin == origin) {
             return index;
         }
-        if self.alternatives.len() >= MOST {
-            let same = |one: &Alternative| one.origin.variant == origin.variant;
+        let most = match origin.cause {
+            Cause::Division => MOST_OF_DIVISIONS,
+            Cause::Unwritten => MOST_OF_UNWRITTEN,
+        };
+        let of_cause = |one: &&Alternative| one.origin.cause == origin.cause;
+        if self.alternatives.iter().filter(of_cause).count() >= most {
+            let same =
+                |one: &Alternative| (one.origin.cause, one.origin.variant) == (origin.cause, origin.variant);
             return self.alternatives.iter().rposition(same).unwrap_or(0);
         }
         let registers = self.registers.clone();
@@ -97,10 +105,11 @@ impl Lanes<'_> {
     }
 
     /// Executes something with each other set of registers.
-    pub(super) fn with_each(&mut self, mut execute: impl FnMut(&mut Self, usize)) {
+    pub(super) fn with_each(&mut self, mut execute: impl FnMut(&mut Self, Origin)) {
         for index in 0..self.alternatives.len() {
+            let origin = self.alternatives[index].origin;
             std::mem::swap(self.registers, &mut self.alternatives[index].registers);
-            execute(self, index);
+            execute(self, origin);
             std::mem::swap(self.registers, &mut self.alternatives[index].registers);
         }
     }
@@ -116,7 +125,7 @@ impl Lanes<'_> {
                     self.differing(index, operands.a, wide) | self.differing(index, operands.b, wide)
                 })
                 .collect(),
-            _ => vec![0; self.alternatives.len()],
+            _ => Vec::new(),
         };
         let divides = divides.filter(|_| self.core.checks.division);
         let zero = divides.map_or(0, |bits| self.zero_divisors(operands, bits, own_mask));
@@ -142,28 +151,32 @@ impl Lanes<'_> {
         match choice {
             Choice::Predicate { when_true, when_false, .. } => {
                 let (p, q) = (self.predicate(operands.p), self.predicate(operands.q));
-                self.with_each(|lanes, index| {
+                let mut differing = differing.iter();
+                self.with_each(|lanes, _| {
                     let third = lanes.predicate(operands.r);
                     let matters = (when_true & third) | (when_false & !third);
-                    let forced = differing.get(index).copied().unwrap_or(0) & mask & matters;
+                    let forced = differing.next().copied().unwrap_or(0) & mask & matters;
                     lanes.set_predicate(operands.p, forced, !p);
                     lanes.set_predicate(operands.q, forced, !q);
                 });
             }
             Choice::Value { wide: true } => {
                 let own = *self.wide(operands.d);
-                self.with_each(|lanes, index| {
-                    let forced = differing.get(index).copied().unwrap_or(0) & mask;
+                let mut differing = differing.iter();
+                self.with_each(|lanes, _| {
+                    let forced = differing.next().copied().unwrap_or(0) & mask;
                     lanes.write_wide(operands.d, forced, &own.map(|value| !value));
                 });
             }
             Choice::Value { wide: false } => {
                 let own = *self.narrow(operands.d);
-                self.with_each(|lanes, index| {
-                    let forced = differing.get(index).copied().unwrap_or(0) & mask;
+                let mut differing = differing.iter();
+                self.with_each(|lanes, _| {
+                    let forced = differing.next().copied().unwrap_or(0) & mask;
                     lanes.write_narrow(operands.d, forced, &own.map(|value| !value));
                 });
             }
+            Choice::Sum { wide } => self.are_no_copies(operands.d, wide, mask),
             Choice::Outside { wide } => self.agree(operands.d, wide, mask),
         }
     }
@@ -213,13 +226,12 @@ impl Lanes<'_> {
         self.with_each(|lanes, _| lanes.set_predicate(predicate, mask, own));
     }
 
-    /// Reports the division that a set is of, and goes on in these lanes as if all were the same.
+    /// Reports the operation that a set is of, and goes on in these lanes as if all were the same.
     pub(super) fn used(&mut self, index: usize, lanes: u32) {
-        let position = self.alternatives[index].origin.position;
+        let origin = self.alternatives[index].origin;
         for lane in lanes_of(lanes) {
-            let thread = self.thread(lane);
-            self.core.report(FindingKind::DivisionByZero, position, self.group.position, thread);
-            for other in self.alternatives.iter_mut().filter(|other| other.origin.position == position) {
+            self.report_use(origin, lane);
+            for other in self.alternatives.iter_mut().filter(|other| other.origin.is_of_one(origin)) {
                 other.registers.copy_lane(self.registers, lane);
             }
         }

@@ -29,6 +29,8 @@ struct Pending {
     address: u64,
     size: u32,
     words: [u32; 4],
+    /// Bytes that are copies of bytes that nothing wrote, a bit each.
+    unwritten: u64,
 }
 
 impl Copies {
@@ -52,7 +54,7 @@ impl Copies {
 
 impl Lanes<'_> {
     pub(super) fn begin_copy(&mut self, copy: &AsyncCopy, mask: u32) -> Done {
-        let words = self.read_source(copy, mask)?;
+        let (words, unwritten) = self.read_source(copy, mask)?;
         let mut targets = self.addresses(&copy.target);
         let used = target(copy.size, copy.target.cache);
         self.resolve(Memory::Shared, mask, &mut targets, used)?;
@@ -73,13 +75,14 @@ impl Lanes<'_> {
                 address,
                 size: copy.size,
                 words: words[lane],
+                unwritten: unwritten[lane],
             });
         }
         Ok(())
     }
 
-    /// The source's words of each lane, and zeros where they aren't read.
-    fn read_source(&mut self, copy: &AsyncCopy, mask: u32) -> Done<[[u32; 4]; WARP]> {
+    /// The source's words of each lane, zeros where they aren't read; and the bytes that nothing wrote.
+    fn read_source(&mut self, copy: &AsyncCopy, mask: u32) -> Done<([[u32; 4]; WARP], [u64; WARP])> {
         let most = copy.size;
         let bytes = match copy.bytes {
             Bytes::All => [most; WARP],
@@ -90,9 +93,16 @@ impl Lanes<'_> {
             }
         };
         let mut words = [[0; 4]; WARP];
-        let addresses = self.addresses(&copy.source);
-        let read =
-            |bytes| Use { bytes, is_read: true, is_write: false, is_atomic: false, cache: copy.source.cache };
+        let sources = self.addresses(&copy.source);
+        let addresses = sources;
+        let read = |bytes| Use {
+            bytes,
+            is_read: true,
+            is_write: false,
+            is_atomic: false,
+            cache: copy.source.cache,
+            hands_on: true,
+        };
         let whole = lanes_of(mask).filter(|&lane| bytes[lane] == most).fold(0, |all, lane| all | 1 << lane);
         if whole != 0 {
             let mut addresses = addresses;
@@ -114,7 +124,11 @@ impl Lanes<'_> {
                 words[lane][(byte / ELEMENT) as usize] |= (row[lane] as u32) << (byte % ELEMENT * 8);
             }
         }
-        Ok(words)
+        let mut unwritten = [0; WARP];
+        for read in std::mem::take(&mut self.core.unwritten) {
+            unwritten[read.lane] |= read.bytes << read.address.wrapping_sub(sources[read.lane]).min(63);
+        }
+        Ok((words, unwritten))
     }
 
     pub(super) fn commit_copies(&mut self, mask: u32) {
@@ -154,6 +168,9 @@ impl Lanes<'_> {
                     store_element(pointers[lane].add((index * ELEMENT) as usize), ELEMENT, word.into());
                 };
             }
+            if copy.unwritten != 0 {
+                self.unwrite(Memory::Shared, copy.address, copy.unwritten);
+            }
         }
         self.position = waits_at;
         Ok(())
@@ -161,5 +178,5 @@ impl Lanes<'_> {
 }
 
 fn target(bytes: u32, cache: u32) -> Use {
-    Use { bytes, is_read: false, is_write: true, is_atomic: false, cache }
+    Use { bytes, is_read: false, is_write: true, is_atomic: false, cache, hands_on: false }
 }

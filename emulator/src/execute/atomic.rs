@@ -12,8 +12,14 @@ impl Lanes<'_> {
     pub(super) fn atomic(&mut self, atomic: &Atomic, mask: u32) -> Done {
         let access = &atomic.access;
         let mut addresses = self.addresses(access);
-        let used =
-            Use { bytes: access.size, is_read: true, is_write: true, is_atomic: true, cache: access.cache };
+        let used = Use {
+            bytes: access.size,
+            is_read: true,
+            is_write: true,
+            is_atomic: true,
+            cache: access.cache,
+            hands_on: false,
+        };
         let pointers = self.resolve(access.memory, mask, &mut addresses, used)?;
         let mut results = [0; 32];
         let wide = access.size == 8;
@@ -46,12 +52,32 @@ impl Lanes<'_> {
     }
 }
 
+/// What a bulk copy's operation makes of the old value. Its floats have the kinds of integers, and halves are rounded once.
+pub(super) fn combined(kind: AtomicKind, ty: Type, old: u64, value: u64) -> u64 {
+    let kind = match kind {
+        AtomicKind::Add if ty.is_float() => AtomicKind::AddFloat,
+        AtomicKind::Min if ty.is_float() => AtomicKind::MinFloat,
+        AtomicKind::Max if ty.is_float() => AtomicKind::MaxFloat,
+        kind => kind,
+    };
+    updated(kind, ty, old, value & u64::MAX >> (64 - u32::from(ty.bits()).clamp(1, 64)), 0)
+}
+
 /// What an operation makes of the old value.
 pub(super) fn updated(kind: AtomicKind, ty: Type, old: u64, b: u64, c: u64) -> u64 {
     let signed = |value: u64| if ty.bits() == 32 { i64::from(value as i32) } else { value as i64 };
     match kind {
         AtomicKind::Add => old.wrapping_add(b),
         AtomicKind::AddFloat if ty == Type::Float(64) => (f64::from_bits(old) + f64::from_bits(b)).to_bits(),
+        // A number, if one of them is.
+        AtomicKind::MinFloat if ty == Type::Float(64) => f64::from_bits(old).min(f64::from_bits(b)).to_bits(),
+        AtomicKind::MaxFloat if ty == Type::Float(64) => f64::from_bits(old).max(f64::from_bits(b)).to_bits(),
+        AtomicKind::MinFloat if ty == Type::Float(32) => {
+            f32::from_bits(old as u32).min(f32::from_bits(b as u32)).to_bits().into()
+        }
+        AtomicKind::MaxFloat if ty == Type::Float(32) => {
+            f32::from_bits(old as u32).max(f32::from_bits(b as u32)).to_bits().into()
+        }
         AtomicKind::AddFloat | AtomicKind::MinFloat | AtomicKind::MaxFloat => {
             combine_halves(kind, ty, old as u32, b as u32).into()
         }

@@ -180,6 +180,7 @@ impl Lanes<'_> {
                 is_write: true,
                 is_atomic: true,
                 cache: access.cache,
+                hands_on: false,
             };
             self.resolve(Memory::Shared, 1 << lane, &mut [barrier; WARP], counted)?;
             self.announce(access, lane, &copy)?;
@@ -188,8 +189,14 @@ impl Lanes<'_> {
             return Ok(());
         }
         let (target, end) = copy.extent();
-        let used =
-            Use { bytes: PIECE, is_read: false, is_write: true, is_atomic: false, cache: access.cache };
+        let used = Use {
+            bytes: PIECE,
+            is_read: false,
+            is_write: true,
+            is_atomic: false,
+            cache: access.cache,
+            hands_on: false,
+        };
         let place = of_peer(target, rank as u32);
         let outside = |lanes: &Self| {
             let access = lanes.describe(Space::Shared, place, used);
@@ -245,7 +252,14 @@ impl Lanes<'_> {
     }
 
     fn misaligned(&self, lane: usize, access: &Access, address: u64, bytes: u32) -> Box<Fault> {
-        let used = Use { bytes, is_read: true, is_write: false, is_atomic: false, cache: access.cache };
+        let used = Use {
+            bytes,
+            is_read: true,
+            is_write: false,
+            is_atomic: false,
+            cache: access.cache,
+            hands_on: false,
+        };
         let space = if access.memory == Memory::Shared { Space::Shared } else { Space::Global };
         Fault::new(lane, FindingKind::Misaligned(self.describe(space, address, used)))
     }
@@ -289,7 +303,14 @@ impl Lanes<'_> {
         let (target, end) = copy.extent();
         for at in (target..end).step_by(PIECE as usize) {
             let is_read = copy.combined.is_some();
-            let used = Use { bytes: PIECE, is_read, is_write: true, is_atomic: false, cache: access.cache };
+            let used = Use {
+                bytes: PIECE,
+                is_read,
+                is_write: true,
+                is_atomic: false,
+                cache: access.cache,
+                hands_on: false,
+            };
             self.resolve(Memory::Shared, 1 << lane, &mut [at; WARP], used)?;
             if !is_read {
                 self.group.shared.mark(at, 0xffff << (at % 64), false);
@@ -314,7 +335,8 @@ impl Lanes<'_> {
         while read.len() < bytes {
             let at = address.wrapping_add(read.len() as u64);
             let size = piece(at, bytes - read.len());
-            let used = Use { bytes: size, is_read: true, is_write: false, is_atomic: false, cache };
+            let used =
+                Use { bytes: size, is_read: true, is_write: false, is_atomic: false, cache, hands_on: false };
             let pointers = self.resolve(memory, 1 << lane, &mut [at; WARP], used)?;
             for part in (0..size).step_by(WORD as usize) {
                 let width = size.min(WORD as u32);
@@ -341,8 +363,14 @@ impl Lanes<'_> {
             let at = address.wrapping_add(written as u64);
             let size = combined.map_or_else(|| piece(at, rest.len()), |(_, ty)| ty.bytes());
             let is_atomic = combined.is_some();
-            let used =
-                Use { bytes: size, is_read: is_atomic, is_write: true, is_atomic, cache: access.cache };
+            let used = Use {
+                bytes: size,
+                is_read: is_atomic,
+                is_write: true,
+                is_atomic,
+                cache: access.cache,
+                hands_on: false,
+            };
             let pointers = self.resolve(memory, 1 << lane, &mut [at; WARP], used)?;
             for part in (0..size).step_by(WORD as usize) {
                 let width = size.min(WORD as u32);

@@ -8,6 +8,7 @@ use super::core::{Core, Fault};
 use super::fragment::Wait;
 use super::group::{Group, GroupMemory, Turn};
 use super::lanes::Lanes;
+use super::mbarrier::Arrival;
 use super::memory::{Done, Pointers, Use};
 use super::warp::{Stopped, Warp};
 use super::{WARP, lanes_of, peer};
@@ -43,9 +44,19 @@ impl Workspace {
         self.bytes.as_ptr().cast_mut().cast()
     }
 
-    /// Whether these bits' bytes were written, of the word that an address is in.
-    pub(super) fn is_written(&self, address: u64, bits: u64) -> bool {
-        self.written.get((address / 64) as usize).is_none_or(|word| word.get() & bits == bits)
+    /// Takes in an access. Gives the bytes of it that weren't written before, a bit each.
+    pub(super) fn take_in(&self, address: u64, used: Use) -> u64 {
+        let mut unwritten = 0;
+        for byte in (0..used.bytes.min(64)).step_by(8) {
+            let at = address + u64::from(byte);
+            let bits = u64::MAX >> (64 - (used.bytes - byte).min(8));
+            let word = self.written.get((at / 64) as usize).map_or(u64::MAX, Cell::get);
+            unwritten |= (!(word >> (at % 64)) & bits) << byte;
+            if used.is_write {
+                self.mark(at, bits << (at % 64), true);
+            }
+        }
+        unwritten
     }
 
     /// Whether the bytes at all addresses were written: up to eight of each, as aligned.
@@ -75,6 +86,8 @@ struct Peer {
     has_ended: bool,
     /// Copies to its memory that others began.
     sent: Vec<InFlight>,
+    /// What threads of others brought to its `mbarrier`s.
+    arrivals: Vec<Arrival>,
 }
 
 /// The groups of a cluster.
@@ -90,6 +103,11 @@ impl Peers {
         self.groups.len() > 1
     }
 
+    /// The memory of the group of a rank.
+    pub(super) fn memory_of(&self, rank: u64) -> Option<&Workspace> {
+        self.groups.get(usize::try_from(rank).ok()?).map(|group| &*group.memory)
+    }
+
     /// Sends a copy to the group of a rank, within its memory. Gives the group's number if it has ended.
     ///
     /// # Errors
@@ -102,6 +120,18 @@ impl Peers {
         copy.announce(&group.memory);
         group.sent.push(copy);
         Ok(None)
+    }
+
+    /// Lets the group of a rank know of an arrival at one of its barriers.
+    pub(super) fn arrive(&mut self, rank: usize, arrival: Arrival) {
+        if let Some(group) = self.groups.get_mut(rank) {
+            group.arrivals.push(arrival);
+        }
+    }
+
+    /// The arrivals of others at barriers of the group of a rank, in their order.
+    pub(super) fn arrivals_at(&mut self, rank: usize) -> Vec<Arrival> {
+        self.groups.get_mut(rank).map(|group| std::mem::take(&mut group.arrivals)).unwrap_or_default()
     }
 
     /// What was sent to the group of a rank.
@@ -127,6 +157,7 @@ impl Cluster {
             number: 0,
             has_ended: false,
             sent: Vec::new(),
+            arrivals: Vec::new(),
         });
         let peers = Peers { groups: peers.collect(), locations: Locations::default() };
         Self { groups, peers }
@@ -142,6 +173,7 @@ impl Cluster {
             peer.accesses.fill(Accesses::default());
             (peer.number, peer.has_ended) = (number, false);
             peer.sent.clear();
+            peer.arrivals.clear();
         }
     }
 
@@ -287,18 +319,10 @@ impl Lanes<'_> {
         Ok(memory.pointer().wrapping_add(offset as usize))
     }
 
-    fn observe_written_by_cluster(&self, memory: &Workspace, lane: usize, offset: u64, used: Use) {
-        let mut is_written = true;
-        for byte in (0..used.bytes).step_by(8) {
-            let at = offset + u64::from(byte);
-            let bits = (u64::MAX >> (64 - 8.min(used.bytes - byte))) << (at % 64);
-            is_written &= memory.is_written(at, bits);
-            if used.is_write {
-                memory.mark(at, bits, true);
-            }
-        }
-        if used.is_read && !is_written {
-            self.report(FindingKind::Uninitialised(self.describe(Space::Shared, offset, used)), lane);
+    fn observe_written_by_cluster(&mut self, memory: &Workspace, lane: usize, offset: u64, used: Use) {
+        let unwritten = memory.take_in(offset, used);
+        if used.is_read && unwritten != 0 {
+            self.reads_unwritten(lane, Space::Shared, offset, unwritten, used);
         }
     }
 

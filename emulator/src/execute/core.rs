@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::cluster::Peers;
 use super::registers::Constants;
+use super::unwritten::UnwrittenRead;
 use crate::checks::{Checks, GlobalShadow, Record, Synchronisation};
 use crate::device::Print;
 use crate::instruction::Approximations;
@@ -137,6 +138,10 @@ pub(crate) struct Core {
     pub(crate) has_vectors: bool,
     /// The cluster whose turn it is.
     pub(crate) peers: Peers,
+    /// What the operation that runs has read that nothing wrote, if it hands that on.
+    pub(super) unwritten: Vec<UnwrittenRead>,
+    /// Lanes and bytes of the store that runs, which are copies of bytes that nothing wrote.
+    pub(super) copied: Vec<(usize, u64)>,
 }
 
 impl Core {
@@ -169,6 +174,8 @@ impl Core {
             polls: false,
             has_vectors: super::vector::is_there(),
             peers: Peers::default(),
+            unwritten: Vec::new(),
+            copied: Vec::new(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! A workgroup: its memory and its warps.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::core::{Core, Fault};
 use super::fragment::Wait;
 use super::matrix::PendingProducts;
 use super::mbarrier::Mbarriers;
+use super::unwritten::UnwrittenRead;
 use super::warp::{Stopped, Warp};
 use crate::checks::{Brought, Cell, Clocks};
 use crate::report::FindingKind;
@@ -50,8 +52,10 @@ pub(crate) struct GroupMemory {
     pub(super) mbarriers: Mbarriers,
     /// Products of warpgroups that nobody has waited for.
     pub(super) products: PendingProducts,
-    /// Bytes of workgroup memory of which divisions by zero decide.
+    /// Bytes of workgroup memory of which divisions by zero, or bytes that nothing wrote, decide.
     pub(super) alternatives: AlternativeBytes,
+    /// The last reads of bytes that nothing wrote, by the operation and the thread.
+    pub(super) unwritten_reads: BTreeMap<(u32, u32), UnwrittenRead>,
 }
 
 impl GroupMemory {
@@ -104,6 +108,7 @@ impl Group {
             mbarriers: Mbarriers::default(),
             products: PendingProducts::default(),
             alternatives: AlternativeBytes::default(),
+            unwritten_reads: BTreeMap::new(),
         };
         let warps = (core.shape.threads as usize).div_ceil(super::WARP);
         Self { memory, warps: (0..warps).map(|warp| Warp::new(warp, core)).collect() }
@@ -127,6 +132,7 @@ impl Group {
         memory.mbarriers.clear();
         memory.products.clear();
         memory.alternatives.clear();
+        memory.unwritten_reads.clear();
         self.warps.iter_mut().for_each(|warp| warp.reset(core));
     }
 

@@ -9,7 +9,7 @@ pub(crate) struct Local {
     words: Vec<u128>,
     /// Words of a thread.
     stride: usize,
-    /// Bytes of which divisions by zero decide, by `key`.
+    /// Bytes of which divisions by zero, or bytes that nothing wrote, decide, by `key`.
     pub(super) alternatives: AlternativeBytes,
 }
 

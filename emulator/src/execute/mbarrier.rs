@@ -8,7 +8,7 @@ use super::core::Fault;
 use super::lanes::Lanes;
 use super::memory::{Done, Use};
 use super::{SHARED_WINDOW, WARP, lanes_of, peer, window};
-use crate::checks::Brought;
+use crate::checks::{Brought, Clock};
 use crate::instruction::{Mbarrier, MbarrierKind, Memory, Slot};
 use crate::report::FindingKind;
 
@@ -43,6 +43,19 @@ pub(super) struct Object {
     /// are complete.
     arrived: Brought,
     complete: Brought,
+}
+
+/// What a thread of another group brings to a barrier.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    at: u64,
+    /// Arrivals, and how many bytes more are expected; or fewer.
+    count: u32,
+    bytes: i64,
+    /// Whether later phases count so many arrivals less.
+    drops: bool,
+    /// What the thread knew.
+    clock: Clock,
 }
 
 impl Mbarriers {
@@ -104,8 +117,14 @@ impl Lanes<'_> {
             is_write: !matches!(barrier.kind, MbarrierKind::Test { .. } | MbarrierKind::TestParity { .. }),
             is_atomic: !is_plain,
             cache: barrier.access.cache,
+            hands_on: false,
         };
-        self.to_own_group(barrier.access.memory, mask, &mut addresses)?;
+        let beyond = self.to_own_group(barrier.access.memory, mask, &mut addresses)?;
+        if beyond != 0 {
+            self.arrive_at_peers(barrier, beyond, &addresses, used)?;
+            return if beyond == mask { Ok(()) } else { self.mbarrier(barrier, mask & !beyond) };
+        }
+        self.take_arrivals(mask)?;
         self.resolve(Memory::Shared, mask, &mut addresses, used)?;
         let failed = |lane: usize, problem| {
             Fault::new(lane, FindingKind::Mbarrier { address: addresses[lane], problem })
@@ -222,9 +241,67 @@ impl Lanes<'_> {
         Ok(())
     }
 
-    /// Makes offsets in the group's own memory of the addresses of objects, which are in no other memory.
-    fn to_own_group(&self, memory: Memory, mask: u32, addresses: &mut [u64; WARP]) -> Done {
+    /// Lets threads arrive at barriers of other groups, which take that in when they look at their barriers next.
+    fn arrive_at_peers(&mut self, barrier: &Mbarrier, mask: u32, addresses: &[u64; WARP], used: Use) -> Done {
+        self.resolve(Memory::Shared, mask, &mut addresses.clone(), used)?;
+        for lane in lanes_of(mask) {
+            let at = |slot: Slot| self.narrow(slot)[lane];
+            let failed =
+                |problem| Fault::new(lane, FindingKind::Mbarrier { address: addresses[lane], problem });
+            let (count, bytes, drops) = match barrier.kind {
+                MbarrierKind::Arrive { completes: false, .. } => {
+                    return Err(failed("an arrival at another group's barrier gives no state to wait with"));
+                }
+                MbarrierKind::Arrive { count, bytes, drops, .. } => {
+                    (count.map_or(1, at), bytes.map_or(0, |bytes| at(bytes).into()), drops)
+                }
+                MbarrierKind::Expect(bytes) => (0, at(bytes).into(), false),
+                MbarrierKind::Complete(bytes) => (0, -i64::from(at(bytes)), false),
+                MbarrierKind::Initialise(_) | MbarrierKind::Invalidate => {
+                    return Err(failed("only its own group begins and ends it"));
+                }
+                MbarrierKind::Test { .. } | MbarrierKind::TestParity { .. } => {
+                    return Err(failed("only its own group waits for it"));
+                }
+            };
+            let mut brought = Brought::default();
+            self.group.clocks.arrive(self.identity.warp, &mut brought);
+            let clock = brought.to_others(self.group.number);
+            let (rank, offset) = peer(addresses[lane]);
+            let arrival = Arrival { at: offset, count, bytes, drops, clock };
+            self.core.peers.arrive(rank.unwrap_or(u64::from(self.group.rank)) as usize, arrival);
+        }
+        Ok(())
+    }
+
+    /// Takes in who of other groups has arrived at the group's barriers.
+    fn take_arrivals(&mut self, mask: u32) -> Done {
+        if !self.core.peers.are_several() {
+            return Ok(());
+        }
+        for arrival in self.core.peers.arrivals_at(self.group.rank as usize) {
+            let Arrival { at: address, count, bytes, drops, clock } = arrival;
+            let took = self.group.mbarriers.object(address).and_then(|object| {
+                object.bytes += bytes;
+                object.arrive(count)?;
+                if drops {
+                    object.count = object.count.saturating_sub(count);
+                }
+                object.arrived.join(&clock);
+                object.settle();
+                Ok(())
+            });
+            let lane = mask.trailing_zeros() as usize % WARP;
+            took.map_err(|problem| Fault::new(lane, FindingKind::Mbarrier { address, problem }))?;
+        }
+        Ok(())
+    }
+
+    /// Makes offsets in the group's own memory of the addresses of objects, which are in no other memory. Gives the lanes whose objects
+    /// are another group's, and leaves them addresses of the cluster's memory.
+    fn to_own_group(&self, memory: Memory, mask: u32, addresses: &mut [u64; WARP]) -> Done<u32> {
         let own = u64::from(self.group.rank);
+        let mut beyond = 0;
         for lane in lanes_of(mask) {
             let address = addresses[lane];
             let is_generic = memory == Memory::Generic;
@@ -232,14 +309,13 @@ impl Lanes<'_> {
             if is_generic && window(address) != 1 {
                 return failed("it isn't in workgroup memory");
             }
-            let (rank, offset) = peer(if is_generic { address - SHARED_WINDOW } else { address });
-            match rank {
-                None => addresses[lane] = offset,
-                Some(rank) if rank == own => addresses[lane] = offset,
-                Some(_) => return failed("it is another group's, which isn't emulated"),
-            }
+            let address = if is_generic { address - SHARED_WINDOW } else { address };
+            let (rank, offset) = peer(address);
+            let is_own = rank.is_none_or(|rank| rank == own);
+            addresses[lane] = if is_own { offset } else { address };
+            beyond |= u32::from(!is_own) << lane;
         }
-        Ok(())
+        Ok(beyond)
     }
 
     /// A bit for each lane whose phase is complete, of the number that it is asked with.

@@ -23,6 +23,8 @@ pub(super) struct Use {
     pub(super) is_atomic: bool,
     /// Place where the last allocation is kept.
     pub(super) cache: u32,
+    /// Whether bytes that nothing wrote are only handed on: who reads them is told which they are.
+    pub(super) hands_on: bool,
 }
 
 impl Lanes<'_> {
@@ -343,7 +345,14 @@ impl Lanes<'_> {
 
     /// One byte of a text, anywhere.
     pub(super) fn byte(&mut self, lane: usize, address: u64) -> Done<u8> {
-        let used = Use { bytes: 1, is_read: true, is_write: false, is_atomic: true, cache: u32::MAX };
+        let used = Use {
+            bytes: 1,
+            is_read: true,
+            is_write: false,
+            is_atomic: true,
+            cache: u32::MAX,
+            hands_on: false,
+        };
         let mut addresses = [address; WARP];
         let pointers = self.resolve(Memory::Generic, 1 << lane, &mut addresses, used)?;
         // SAFETY: `resolve` gave a pointer to one byte.

@@ -27,6 +27,7 @@ mod strong;
 mod surface;
 mod texture;
 mod transfer;
+mod unwritten;
 mod uses;
 mod vector;
 mod warp;

@@ -65,7 +65,10 @@ impl Lanes<'_> {
             && checks
             && elements.clone().any(|(offset, bytes)| !backing.is_written(offset, bytes))
         {
-            self.report(FindingKind::Uninitialised(self.describe(Space::Global, address, used)), lane);
+            let unwritten = (0..used.bytes.min(64))
+                .filter(|&byte| !backing.is_written(offset + byte as usize, 1))
+                .fold(0, |all, byte| all | 1 << byte);
+            self.reads_unwritten(lane, Space::Global, address, unwritten, used);
         }
         if used.is_write {
             if checks {
@@ -153,17 +156,9 @@ impl Lanes<'_> {
         }
         for lane in lanes_of(mask) {
             let address = addresses[lane];
-            let mut unwritten = false;
-            for byte in (0..used.bytes).step_by(8) {
-                let at = address + u64::from(byte);
-                let bits = (u64::MAX >> (64 - (used.bytes - byte).min(8))) << (at % 64);
-                unwritten |= !self.group.shared.is_written(at, bits);
-                if used.is_write {
-                    self.group.shared.mark(at, bits, true);
-                }
-            }
-            if unwritten && used.is_read {
-                self.report(FindingKind::Uninitialised(self.describe(Space::Shared, address, used)), lane);
+            let unwritten = self.group.shared.take_in(address, used);
+            if unwritten != 0 && used.is_read {
+                self.reads_unwritten(lane, Space::Shared, address, unwritten, used);
             }
         }
     }

@@ -19,7 +19,7 @@ pub(crate) struct Constants {
 }
 
 /// What a row consists of.
-pub(crate) trait Element: Copy + Default + Debug + 'static {
+pub(crate) trait Element: Copy + Default + Debug + PartialEq + 'static {
     /// What a row reads as that isn't there.
     const NOTHING: &'static [Self; WARP];
 }
@@ -97,6 +97,12 @@ impl<T: Element> Rows<T> {
         }
     }
 
+    /// Whether all rows have what others have.
+    fn is_equal(&self, other: &Self) -> bool {
+        let pairs = self.own.iter().zip(&other.own);
+        self.own.len() == other.own.len() && pairs.into_iter().all(|(own, other)| own.0 == other.0)
+    }
+
     /// Makes a lane's values those of other rows.
     fn copy_lane(&mut self, from: &Self, lane: usize) {
         for index in 0..self.own.len() as u32 {
@@ -136,6 +142,13 @@ impl Registers {
         self.narrow.grow(narrow);
         self.wide.grow(wide);
         self.predicates.resize(self.predicates.len().max(predicates), 0);
+    }
+
+    /// Whether all registers hold what another set's do.
+    pub(super) fn is_equal(&self, other: &Self) -> bool {
+        self.predicates == other.predicates
+            && self.narrow.is_equal(&other.narrow)
+            && self.wide.is_equal(&other.wide)
     }
 
     /// Makes a lane's registers those of another set.

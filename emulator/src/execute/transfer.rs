@@ -75,6 +75,7 @@ impl Lanes<'_> {
             is_write: false,
             is_atomic: access.strong,
             cache: access.cache,
+            hands_on: true,
         };
         if let AddressBase::Wide(slot) = access.base
             && slot.as_constant().is_some()
@@ -185,6 +186,7 @@ impl Lanes<'_> {
             is_write: true,
             is_atomic: access.strong,
             cache: access.cache,
+            hands_on: false,
         };
         let pointers = self.find(access.memory, mask, &mut addresses, used)?;
         // SAFETY: `find` gave pointers to so many bytes, as aligned as the elements, in memory that lives until the next access at

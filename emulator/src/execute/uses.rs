@@ -1,4 +1,5 @@
-//! Where a warp uses what depends on a division by zero, and how that passes through memory and between lanes.
+//! Where a warp uses what depends on a division by zero or on bytes that nothing wrote, and how that passes through memory and
+//! between lanes.
 //!
 //! It is used by a guard or a target of a branch, an address, a write to device memory, an atomic operation, a vote, and all else that
 //! other threads or the host can tell from it. A thread's own memory, workgroup memory and shuffles hand it on.
@@ -8,13 +9,14 @@ use super::alternative_bytes::Origin;
 use super::alternatives::Computation;
 use super::lanes::Lanes;
 use super::local::Local;
+use super::unwritten::{extended, is_copy};
 use super::{WARP, lanes_of};
 use crate::instruction::{
     Access, Action, AddressBase, BarrierKind, Bytes, Callee, MbarrierKind, Memory, Op, Predicate, Slot, Warp,
     WarpKind,
 };
 
-/// A byte of memory that hands on what depends on a division by zero.
+/// A byte of memory that hands on what depends on an unknown value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
     /// A byte of the group's memory.
@@ -134,7 +136,7 @@ impl Sources {
 
 impl Lanes<'_> {
     /// Traces an operation before it runs: executes it, if it computes, and otherwise reports which
-    /// divisions by zero it uses. True if it is done.
+    /// unknown values it uses. True if it is done.
     pub(super) fn trace(&mut self, op: &Op, active: u32, mask: u32) -> bool {
         let computation = match &op.action {
             Action::Compute(handler, operands) => {
@@ -247,6 +249,10 @@ impl Lanes<'_> {
 
     fn trace_store(&mut self, access: &Access, mask: u32, places: &Places) {
         let size = u64::from(access.size);
+        let addresses = self.addresses(access);
+        let knows_written = addresses.map(|address| self.knows_written(access.memory, address));
+        // Bytes that are copies of bytes that nothing wrote, and the first one's set.
+        let mut copied: [(u64, Option<Origin>); WARP] = [(0, None); WARP];
         for (&(slot, bits), element) in access.values.iter().zip(0..) {
             let differing: Vec<u32> = (0..self.alternatives.len())
                 .map(|index| self.differing(index, slot, bits == 64) & mask)
@@ -260,12 +266,27 @@ impl Lanes<'_> {
                 for byte in 0..size {
                     let part = |value: u64| (value >> (8 * byte)) as u8;
                     let bytes = others.iter().filter(|(_, value)| part(*value) != part(own[lane]));
-                    let bytes: Vec<_> = bytes.map(|(origin, value)| (*origin, part(*value))).collect();
+                    let mut bytes: Vec<_> = bytes.map(|(origin, value)| (*origin, part(*value))).collect();
+                    if let Some(&(origin, _)) = bytes.first()
+                        && is_copy(part(own[lane]), &bytes)
+                        && (knows_written[lane] || places[lane].is_none())
+                    {
+                        copied[lane].0 |= 1 << (element * size + byte);
+                        copied[lane].1.get_or_insert(origin);
+                        bytes.clear();
+                    }
                     match (places[lane], bytes.first()) {
                         (Some(place), _) => self.set_bytes_at(place.behind(element * size + byte), bytes),
-                        (None, Some(&(origin, _))) => {
-                            let index = self.alternative(origin);
-                            self.used(index, 1 << lane);
+                        (None, Some(_)) => {
+                            let mut known: Vec<Origin> = Vec::new();
+                            for &(origin, _) in &others {
+                                if !known.iter().any(|one| one.is_of_one(origin)) {
+                                    known.push(origin);
+                                    let index = self.alternative(origin);
+                                    self.used(index, 1 << lane);
+                                }
+                            }
+                            copied[lane] = (0, None);
                             break;
                         }
                         (None, None) => {}
@@ -273,9 +294,30 @@ impl Lanes<'_> {
                 }
             }
         }
+        let all = u64::MAX >> (64 - (size * access.values.len() as u64).clamp(1, 64));
+        for lane in lanes_of(mask) {
+            match copied[lane] {
+                (bytes, Some(origin))
+                    if bytes == all && self.is_seen_by_host(access.memory, addresses[lane]) =>
+                {
+                    let index = self.alternative(origin);
+                    self.used(index, 1 << lane);
+                }
+                (bytes, Some(_)) if knows_written[lane] => self.core.copied.push((lane, bytes)),
+                _ => {}
+            }
+        }
     }
 
-    fn value(&self, slot: Slot, bits: u8) -> [u64; WARP] {
+    fn is_seen_by_host(&self, memory: Memory, address: u64) -> bool {
+        match memory {
+            Memory::Shared | Memory::Local => false,
+            Memory::Generic => window(address) == 0,
+            Memory::Global | Memory::Const => true,
+        }
+    }
+
+    pub(super) fn value(&self, slot: Slot, bits: u8) -> [u64; WARP] {
         if bits == 64 { *self.wide(slot) } else { self.narrow(slot).map(u64::from) }
     }
 
@@ -289,7 +331,20 @@ impl Lanes<'_> {
     /// Settles an operation that ran: all sets have its results, but for what memory handed on.
     pub(super) fn settle(&mut self, action: &Action, mask: u32, places: &Places) {
         match action {
-            Action::Load(access) => self.settle_load(access, mask, places),
+            Action::Load(access) => {
+                self.settle_load(access, mask, places);
+                if !self.core.unwritten.is_empty() {
+                    self.hand_on(access);
+                }
+            }
+            Action::Store(access) => {
+                if !self.core.copied.is_empty() {
+                    let addresses = self.addresses(access);
+                    for (lane, bytes) in std::mem::take(&mut self.core.copied) {
+                        self.unwrite(access.memory, addresses[lane], bytes);
+                    }
+                }
+            }
             Action::Atomic(atomic) => {
                 if let Some(slot) = atomic.result {
                     self.agree(slot, atomic.access.size == 8, mask);
@@ -342,19 +397,13 @@ impl Lanes<'_> {
                     }
                 }
                 for (origin, value) in others {
-                    let shift = 64 - 8 * size;
-                    let extended = if access.signed {
-                        ((value << shift) as i64 >> shift) as u64
-                    } else {
-                        value << shift >> shift
-                    };
-                    self.set_in(origin, slot, bits, lane, extended);
+                    self.set_in(origin, slot, bits, lane, extended(access, value));
                 }
             }
         }
     }
 
-    fn set_in(&mut self, origin: Origin, slot: Slot, bits: u8, lane: usize, value: u64) {
+    pub(super) fn set_in(&mut self, origin: Origin, slot: Slot, bits: u8, lane: usize, value: u64) {
         let index = self.alternative(origin);
         let limit = if bits == 16 { 0xffff } else { u32::MAX };
         std::mem::swap(self.registers, &mut self.alternatives[index].registers);

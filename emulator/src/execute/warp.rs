@@ -12,6 +12,7 @@ use super::group::GroupMemory;
 use super::lanes::{Lanes, Start};
 use super::local::Local;
 use super::registers::Registers;
+use super::unwritten::forget_equal;
 use super::{WARP, lanes_of};
 use crate::instruction::{Action, BarrierKind, ClusterBarrier, Slot};
 use crate::report::FindingKind;
@@ -145,6 +146,9 @@ impl Warp {
                 return Err(Stopped);
             }
             let Some(index) = self.select(core, group) else { return Ok(()) };
+            if !self.alternatives.is_empty() {
+                forget_equal(&mut self.alternatives, &self.registers);
+            }
             let before = self.clock;
             let fuel = left.min(FRAGMENT_SLICE);
             let event = match (self.has_alternatives(group), core.shared.count_lines) {
@@ -330,7 +334,7 @@ impl Warp {
         ahead.map(|other| other.2).min().unwrap_or(u32::MAX)
     }
 
-    /// Whether something that was computed depends on a division by zero.
+    /// Whether something that was computed depends on a division by zero, or on bytes that nothing wrote.
     fn has_alternatives(&self, group: &GroupMemory) -> bool {
         let in_memory = !self.local.alternatives.is_empty() || !group.alternatives.is_empty();
         !self.alternatives.is_empty() || in_memory
@@ -363,7 +367,7 @@ impl Warp {
         self.execute::<false, false>(index, fuel, core, group)
     }
 
-    /// Runs a fragment for a while. `TRACED`: what depends on divisions by zero is followed. `COUNTED`: operations are counted.
+    /// Runs a fragment for a while. `TRACED`: what depends on unknown values is followed. `COUNTED`: operations are counted.
     #[inline(always)]
     fn execute<const TRACED: bool, const COUNTED: bool>(
         &mut self,
@@ -440,6 +444,11 @@ impl Warp {
                     };
                     if lanes.core.polls {
                         end = end.min(lanes.clock + POLLING_SLICE);
+                    }
+                    if !TRACED && !lanes.core.unwritten.is_empty() && done.is_ok() {
+                        lanes.hand_on(access);
+                        pc += 1;
+                        break Event::Reselect;
                     }
                     done
                 }

@@ -14,19 +14,19 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         return Err(decoder.unknown());
     }
     match (name, modifiers) {
-        ("add", []) => decoder.uniform_of(2, by_width!(bits, map2, |a, b| a.wrapping_add(b)), ty),
-        ("sub", []) => decoder.uniform_of(2, by_width!(bits, map2, |a, b| a.wrapping_sub(b)), ty),
+        ("add", []) => sum(decoder, 2, ty, by_width!(bits, map2, |a, b| a.wrapping_add(b))),
+        ("sub", []) => sum(decoder, 2, ty, by_width!(bits, map2, |a, b| a.wrapping_sub(b))),
         ("add", ["sat"]) if ty == Type::Signed(32) => {
             decoder.uniform_of(2, Some(map2!(i32, i32 => i32, |a, b| a.saturating_add(b))), ty)
         }
         ("sub", ["sat"]) if ty == Type::Signed(32) => {
             decoder.uniform_of(2, Some(map2!(i32, i32 => i32, |a, b| a.saturating_sub(b))), ty)
         }
-        ("mul", ["lo"]) => decoder.uniform_of(2, by_width!(bits, map2, |a, b| a.wrapping_mul(b)), ty),
+        ("mul", ["lo"]) => sum(decoder, 2, ty, by_width!(bits, map2, |a, b| a.wrapping_mul(b))),
         ("mul", ["hi"]) => decoder.uniform_of(2, high(ty), ty),
         ("mul", ["wide"]) => wide(decoder, ty, false),
         ("mad", ["lo"]) => {
-            decoder.uniform_of(3, by_width!(bits, map3, |a, b, c| a.wrapping_mul(b).wrapping_add(c)), ty)
+            sum(decoder, 3, ty, by_width!(bits, map3, |a, b, c| a.wrapping_mul(b).wrapping_add(c)))
         }
         ("mad", ["hi"]) => decoder.uniform_of(3, multiply_add_high(ty), ty),
         ("mad", ["hi", "sat"]) if ty == Type::Signed(32) => decoder.uniform_of(
@@ -227,6 +227,15 @@ fn remainder(ty: Type) -> Option<Handler> {
 fn divide(decoder: &mut Decoder<'_, '_>, ty: Type, handler: Option<Handler>) -> Decoded {
     match decoder.uniform_of(2, handler, ty)? {
         Action::Compute(handler, operands) => Ok(Action::Divide(handler, operands, ty.bits())),
+        action => Ok(action),
+    }
+}
+
+fn sum(decoder: &mut Decoder<'_, '_>, sources: usize, ty: Type, handler: Option<Handler>) -> Decoded {
+    match decoder.uniform_of(sources, handler, ty)? {
+        Action::Compute(handler, operands) => {
+            Ok(Action::Choose(handler, operands, Choice::Sum { wide: ty.bits() == 64 }))
+        }
         action => Ok(action),
     }
 }

@@ -96,6 +96,8 @@ pub(crate) enum Choice {
     Predicate { wide: bool, when_true: u32, when_false: u32 },
     /// A value that is one of `a` and `b`.
     Value { wide: bool },
+    /// A sum or a product: no copy of a source, whatever the others are.
+    Sum { wide: bool },
     /// A number that comes from outside, and is read once. The row is of 64 bits if the number is.
     Outside { wide: bool },
 }

@@ -162,8 +162,10 @@ impl Backing {
             self.all_written.store(true, Ordering::Relaxed);
             return;
         }
-        if !written && self.all_written.swap(false, Ordering::Relaxed) {
+        if !written && self.all_written.load(Ordering::Acquire) {
+            // First the marks: who sees that not all is written looks at them.
             self.written.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+            self.all_written.store(false, Ordering::Release);
         }
         let end = (offset + len).min(self.len);
         let mut at = offset;
@@ -208,7 +210,7 @@ impl Backing {
 
     #[inline]
     pub(crate) fn is_all_written(&self) -> bool {
-        self.all_written.load(Ordering::Relaxed)
+        self.all_written.load(Ordering::Acquire)
     }
 
     /// Marks an element as written: up to eight bytes that don't cross a multiple of 64.

@@ -87,11 +87,14 @@ fn constants_are_not_written() {
 
 #[test]
 fn uninitialised_workgroup_memory() {
-    let found = findings("ld.shared.u32 %r1, [%r8];");
+    let found = findings("ld.shared.u32 %r1, [%r8]; st.global.u32 [%rd2], %r1;");
     assert_eq!(names(&found), ["uninitialised"]);
     assert_eq!(found[0].count, 64);
     assert!(findings("st.shared.u32 [%r8], 1; ld.shared.u32 %r1, [%r8];").is_empty());
-    assert_eq!(names(&findings("st.shared.u16 [%r8], 1; ld.shared.u32 %r1, [%r8];")), ["uninitialised"]);
+    let half =
+        "st.shared.u16 [%r8], 1; ld.shared.u32 %r1, [%r8]; setp.eq.u32 %p1, %r1, 5; @%p1 bra END; END:";
+    assert_eq!(names(&findings(half)), ["uninitialised"]);
+    assert!(findings("ld.shared.u32 %r1, [%r8];").is_empty(), "its value doesn't matter");
 }
 
 #[test]
@@ -99,7 +102,8 @@ fn uninitialised_device_memory() {
     let device = Device::new();
     let text = kernel(
         ".param .u64 x",
-        ".reg .b64 %rd1; .reg .b32 %r1; ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1+4];",
+        ".reg .b64 %rd1; .reg .b32 %r1; .reg .pred %p1; ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1+4];
+         setp.eq.u32 %p1, %r1, 5; @%p1 bra END; END:",
     );
     let x = device.alloc(64).unwrap();
     let parameters = Parameters::default().wide(x).0;
@@ -123,7 +127,8 @@ fn a_copy_is_initialised_where_its_source_is() {
     let text = kernel(
         ".param .u64 x, .param .u32 at",
         ".reg .b64 %rd1; .reg .b32 %r1; .reg .b16 %h1; ld.param.u64 %rd1, [x]; ld.param.u32 %r1, [at];
-         .reg .b64 %rd2; cvt.u64.u32 %rd2, %r1; add.u64 %rd1, %rd1, %rd2; ld.global.u8 %h1, [%rd1];",
+         .reg .b64 %rd2; cvt.u64.u32 %rd2, %r1; add.u64 %rd1, %rd1, %rd2; ld.global.u8 %h1, [%rd1];
+         .reg .pred %p1; setp.eq.u16 %p1, %h1, 5; @%p1 bra END; END:",
     );
     let [x, y] = [(); 2].map(|()| device.alloc(300).unwrap());
     device.write(y, &[1; 300]).unwrap();
@@ -312,7 +317,7 @@ fn divisions_by_zero() {
 fn switches_are_independent() {
     let device = Device::new();
     let body = format!(
-        "{REGISTERS}div.u32 %r1, 5, %r0; setp.eq.u32 %p0, %r1, 5; @%p0 bra END; END: ld.shared.u32 %r1, [tile]; st.shared.u32 [tile], %r0;"
+        "{REGISTERS}div.u32 %r1, 5, %r0; setp.eq.u32 %p0, %r1, 5; @%p0 bra END; END: ld.shared.u32 %r1, [tile]; setp.eq.u32 %p0, %r1, 5; @%p0 bra LAST; LAST: st.shared.u32 [tile], %r0;"
     );
     let text = kernel("", &body);
     let all = |checks: Checks| {
@@ -332,7 +337,10 @@ fn switches_are_independent() {
 fn findings_say_where_the_source_is() {
     let text = format!(
         "{}\n.file 1 \"src/kernel.rs\"\n",
-        kernel("", ".reg .b32 %r1; .shared .u32 word;\n.loc 1 12 5\nld.shared.u32 %r1, [word];")
+        kernel(
+            "",
+            ".reg .b32 %r1; .reg .pred %p1; .shared .u32 word;\n.loc 1 12 5\nld.shared.u32 %r1, [word];\nsetp.eq.u32 %p1, %r1, 5; @%p1 bra END; END:"
+        )
     );
     let found = run(&Device::new(), &text, &Launch::new([1, 1, 1], [1, 1, 1], &[])).unwrap().findings;
     assert!(found[0].to_string().contains("(src/kernel.rs:12:5)"), "{}", found[0]);
@@ -342,7 +350,7 @@ fn findings_say_where_the_source_is() {
 
 #[test]
 fn findings_are_bounded_and_counted() {
-    let loads = "ld.shared.u32 %r1, [tile];\n".repeat(20);
+    let loads = "ld.shared.u32 %r1, [tile]; setp.eq.u32 %p1, %r1, 5; @%p1 add.u32 %r2, %r2, 1; @%p1 st.shared.u32 [tile+4], %r0;\n".repeat(20);
     let module = Module::parse(&kernel("", &format!("{REGISTERS}{loads}"))).unwrap();
     let device = Device::new();
     let mut launch = Launch::new([1, 1, 1], [64, 1, 1], &[]);

@@ -199,3 +199,47 @@ fn clusters_that_cannot_be_are_refused() {
         assert!(matches!(result, Err(LaunchError::Configuration { what: "the cluster", .. })), "{cluster:?}");
     }
 }
+
+/// All threads of the next group arrive at each group's barrier, with a store that its bytes count.
+#[test]
+fn threads_arrive_at_another_groups_barrier() {
+    let text = |wait: &str, arrive: &str| {
+        format!(
+            ".shared .align 8 .b64 bar; .reg .b64 %b, %c; .reg .b32 %n; mov.u64 %b, bar; cvta.shared.u64 %c, %b; mapa.u64 %c, %c, %r1;
+             mov.u32 %r5, 0; mov.u32 %r3, %ctaid.x; mad.lo.u32 %r3, %r3, {THREADS}, %r0; st.u32 [%rd2], 0;
+             setp.eq.u32 %p1, %r0, 0; @%p1 mbarrier.init.shared.b64 [%b], {}; {BARRIER}
+             mapa.u64 %rd5, %rd2, %r1; cvta.to.shared.u64 %c, %c; cvta.to.shared.u64 %rd6, %rd5; {arrive}
+             {wait}
+             ld.u32 %r5, [%rd2]; {BARRIER}",
+            THREADS + 1
+        )
+    };
+    let own = "@%p1 mbarrier.arrive.expect_tx.shared.b64 %rd7, [%b], 256;";
+    let wait = "WAIT: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p2, [%b], 0; @!%p2 bra WAIT;";
+    let store = "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%rd6], %r3, [%c];";
+    let arrive = "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%c];";
+    let expected = (0..GROUPS * THREADS).map(|i| {
+        let (group, thread) = (i / THREADS, i % THREADS);
+        (group / 4 * 4 + (group + 3) % 4) * THREADS + thread
+    });
+    for arrive in [
+        format!("{own} {store} {arrive}"),
+        format!("{own} st.shared::cluster.u32 [%rd6], %r3; mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%c], 4; {arrive}"),
+        format!(
+            "{own} st.shared::cluster.u32 [%rd6], %r3; mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [%c], 4;
+             mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%c], 8;"
+        ),
+    ] {
+        let (report, results) = launch(&text(wait, &arrive), 4, 2);
+        let report = report.unwrap_or_else(|error| panic!("{arrive}: {error}"));
+        assert!(report.findings.is_empty(), "{arrive}: {:?}", report.findings);
+        assert!(results.into_iter().eq(expected.clone()), "{arrive}");
+    }
+    // Nobody waits for what the others do.
+    let found = findings(&text("", &format!("{own} {store} {arrive}")));
+    assert!(found.iter().any(|finding| finding.kind.name() == "race"), "{found:?}");
+    // Only its own group waits.
+    let waits = wait.replace("[%b]", "[%c]").replace("shared::cta", "shared::cluster");
+    let problem = fault(launch(&text(&waits, &format!("{own} {store} {arrive}")), 4, 1).0);
+    assert!(problem.to_string().contains("only its own group waits"), "{problem}");
+}

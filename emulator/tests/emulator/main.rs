@@ -21,6 +21,7 @@ mod memory;
 mod nvcc;
 mod nvcc_textures;
 mod orders;
+mod padding;
 mod parser;
 mod probes;
 mod products;

@@ -72,6 +72,7 @@ impl Lanes<'_> {
                 is_write: false,
                 is_atomic: false,
                 cache: load.access.cache,
+                hands_on: false,
             };
             let pointers = self.resolve(load.access.memory, mask, &mut piece.addresses, used)?;
             // SAFETY: `resolve` gave pointers to so many bytes, as aligned as that, also for lanes outside of the mask.
@@ -102,6 +103,7 @@ impl Lanes<'_> {
                 is_write: true,
                 is_atomic: false,
                 cache: store.access.cache,
+                hands_on: false,
             };
             let pointers = self.resolve(store.access.memory, mask, &mut piece.addresses, used)?;
             for lane in lanes_of(mask) {

@@ -21,8 +21,14 @@ impl Lanes<'_> {
             // Only workgroup memory is accessed: any other address is out of its bounds.
             addresses = addresses.map(|address| address.wrapping_sub(SHARED_WINDOW));
         }
-        let used =
-            Use { bytes: 16, is_read: !is_write, is_write, is_atomic: false, cache: moved.access.cache };
+        let used = Use {
+            bytes: 16,
+            is_read: !is_write,
+            is_write,
+            is_atomic: false,
+            cache: moved.access.cache,
+            hands_on: false,
+        };
         let pointers = self.resolve(Memory::Shared, giving, &mut addresses, used)?;
         Ok((pointers, giving))
     }

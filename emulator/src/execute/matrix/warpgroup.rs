@@ -215,6 +215,7 @@ impl Lanes<'_> {
                 is_write: false,
                 is_atomic: false,
                 cache: u32::MAX,
+                hands_on: false,
             };
             let pointers = self.resolve(Memory::Shared, mask, &mut addresses, used)?;
             // SAFETY: `resolve` gave pointers to 16 bytes, as aligned as that, also for lanes outside of the mask.
