@@ -337,12 +337,10 @@ impl Lanes<'_> {
                     self.hand_on(access);
                 }
             }
-            Action::Store(access) => {
-                if !self.core.copied.is_empty() {
-                    let addresses = self.addresses(access);
-                    for (lane, bytes) in std::mem::take(&mut self.core.copied) {
-                        self.unwrite(access.memory, addresses[lane], bytes);
-                    }
+            Action::Store(access) if !self.core.copied.is_empty() => {
+                let addresses = self.addresses(access);
+                for (lane, bytes) in std::mem::take(&mut self.core.copied) {
+                    self.unwrite(access.memory, addresses[lane], bytes);
                 }
             }
             Action::Atomic(atomic) => {
