@@ -77,8 +77,7 @@ struct Setup<'a> {
     resume: bool,
 }
 
-const SUITES: &[Suite] =
-    &[numba::WITH_OWN_BINDING, numba::WITH_CUDA_CORE, cudarc::SUITE, libraries::SUITE, instructions::SUITE];
+const SUITES: &[Suite] = &[numba::SUITE, cudarc::SUITE, libraries::SUITE, instructions::SUITE];
 
 /// The step: all suites, compared with their tables.
 ///

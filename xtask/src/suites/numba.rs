@@ -10,27 +10,16 @@ use crate::call::Call;
 use crate::python::Python;
 use crate::test::examples;
 
-/// The last version with Numba's own binding to the driver, which hands over PTX.
-pub(super) const WITH_OWN_BINDING: Suite = Suite {
+pub(super) const SUITE: Suite = Suite {
     name: "numba-cuda",
     title: "numba-cuda 0.20.1 on the emulated driver",
     about: "Its tests, unchanged, with CUDA 12.9's libNVVM, NVRTC and headers of Python's package index, and Numba's own binding to the driver, which hands over PTX.",
-    prepare: |setup| prepare(setup, "numba-cuda", &["numba-cuda==0.20.1", "cuda-python==12.9.10", NVJITLINK]),
+    prepare,
 };
 
-/// A version of today, which binds to the driver by NVIDIA's packages.
-pub(super) const WITH_CUDA_CORE: Suite = Suite {
-    name: "numba-cuda-0.30",
-    title: "numba-cuda 0.30.4 on the emulated driver",
-    about: "Its tests, unchanged, with CUDA 12.9's libNVVM, NVRTC and headers of Python's package index. NVIDIA's `cuda.core` binds to the driver; without nvJitLink, which makes machine code, it hands PTX to the driver's linker.",
-    prepare: |setup| prepare(setup, "numba-cuda-0.30", &["numba-cuda==0.30.4", "cuda-bindings==12.9.10"]),
-};
-
-/// Modules of tests import it, whichever binding is used.
-const NVJITLINK: &str = "nvidia-nvjitlink-cu12==12.9.86";
-
-/// What each version needs.
+/// The packages that its tests need, at versions that go with it.
 const PACKAGES: &[&str] = &[
+    "numba-cuda==0.20.1",
     "numba==0.62.1",
     "llvmlite==0.45.1",
     "numpy==2.3.5",
@@ -38,7 +27,10 @@ const PACKAGES: &[&str] = &[
     "nvidia-cuda-nvrtc-cu12==12.9.86",
     "nvidia-cuda-runtime-cu12==12.9.79",
     "nvidia-cuda-cccl-cu12==12.9.27",
+    // Modules of tests import these, whichever binding is used.
+    "cuda-python==12.9.10",
     "cuda-core==0.7.0",
+    "nvidia-nvjitlink-cu12==12.9.86",
     "pytest==9.2.0",
     "cffi==2.1.1",
     "filecheck==1.0.6",
@@ -49,20 +41,19 @@ const PACKAGES: &[&str] = &[
 /// Where its tests are among the packages.
 const TESTS: &str = "numba_cuda/numba/cuda/tests";
 
-/// A version with the packages that are its own, in folders of a name.
-fn prepare(setup: &Setup<'_>, name: &str, own: &[&str]) -> anyhow::Result<Prepared> {
-    let python = Python::with(setup.workspace, name, &[PACKAGES, own].concat())?;
+fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
+    let python = Python::with(setup.workspace, "numba-cuda", PACKAGES)?;
     let mut modules = Vec::new();
     modules_below(&python.package_folder(TESTS)?, "", &mut modules)?;
     modules.sort();
-    let folder = setup.workspace.metadata.target_directory.join("suites").join(name).into_std_path_buf();
+    let folder = setup.workspace.metadata.target_directory.join("suites/numba-cuda").into_std_path_buf();
     let runner = setup.workspace.root.join(FOLDER).join("module.py");
     let library_path = examples::library_path(&setup.driver)?;
     let interpreter = python.interpreter();
     std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
     let template = Call::new(setup.workspace, interpreter)
         .variable("LD_LIBRARY_PATH", library_path)
-        // Where there are two bindings, the other one links with nvJitLink, which makes machine code.
+        // The other binding links with nvJitLink, which makes machine code.
         .variable("NUMBA_CUDA_USE_NVIDIA_BINDING", "0")
         .directory(&folder);
     let resume = setup.resume;

@@ -34,8 +34,9 @@ impl Files {
             outcomes: folder.join(format!("{module}.jsonl")),
             log: folder.join(format!("{module}.log")),
         };
-        let earlier = [&files.outcomes, &files.log].into_iter().filter(|file| file.exists() && !resume);
-        earlier.map(std::fs::remove_file).collect::<Result<(), _>>()?;
+        for earlier in [&files.outcomes, &files.log].into_iter().filter(|file| file.exists() && !resume) {
+            std::fs::remove_file(earlier)?;
+        }
         Ok(files)
     }
 
