@@ -195,7 +195,7 @@ mod host {
     }
 
     #[test]
-    fn a_barrier_that_some_threads_reach_is_found() -> Result {
+    fn a_barrier_that_some_threads_leave_out_is_a_race() -> Result {
         let Some((device, stream)) = emulator()? else { return Ok(()) };
         let kernel = divergent::load(&device)?;
         let config = LaunchConfig::threads(BLOCK);
@@ -206,7 +206,9 @@ mod host {
         assert_eq!(stream.download(&x)?, expected);
         // SAFETY: there is an element for each thread; that some don't wait is what the emulator is to find.
         let findings = found(&stream, unsafe { kernel.launch(&stream, config, (BLOCK / 4, &mut x)) });
-        assert!(findings.contains("barrier"), "{findings}");
+        // Nobody waits at a barrier for threads that have ended, and so they have no order.
+        assert!(findings.contains("race") && findings.contains("workgroup memory"), "{findings}");
+        assert!(findings.contains("`divergent` at line "), "{findings}");
         Ok(())
     }
 
