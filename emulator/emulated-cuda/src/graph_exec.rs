@@ -35,14 +35,18 @@ pub(crate) struct Step {
     pub(crate) inner: Range<usize>,
 }
 
+/// The steps of a graph, and those of graphs in it behind them. Says where its own are.
+pub(crate) fn steps_of(graph: Handle) -> Result<(Vec<Step>, Range<usize>), Error> {
+    let mut steps = Vec::new();
+    let own = append(graph, &[], &mut steps)?;
+    Ok((steps, own))
+}
+
 /// Appends the steps of a graph, behind others. Says where its own are.
-pub(crate) fn flatten(
-    nodes: &[Node],
-    before: &[usize],
-    steps: &mut Vec<Step>,
-) -> Result<Range<usize>, Error> {
+fn append(graph: Handle, before: &[usize], steps: &mut Vec<Step>) -> Result<Range<usize>, Error> {
+    let nodes: Vec<Node> = lock(&graph_nodes::find(graph)?.nodes).clone();
     let first = steps.len();
-    for node in nodes {
+    for node in &nodes {
         let after = match node.after.as_slice() {
             [] => before.to_vec(),
             after => after.iter().map(|place| first + place).collect(),
@@ -50,11 +54,10 @@ pub(crate) fn flatten(
         let task = node.task.clone();
         steps.push(Step { handle: node.handle, task, after, is_enabled: true, inner: 0..0 });
     }
-    for (place, node) in (first..).zip(nodes) {
+    for (place, node) in (first..).zip(&nodes) {
         let Task::Child(child) = node.task else { continue };
-        let nodes = lock(&graph_nodes::find(child)?.nodes).clone();
         let before = steps.get(place).map(|step| step.after.clone()).unwrap_or_default();
-        let inner = flatten(&nodes, &before, steps)?;
+        let inner = append(child, &before, steps)?;
         // It is done when all of its graph is.
         if let Some(step) = steps.get_mut(place) {
             step.after.extend(inner.clone());
@@ -192,7 +195,7 @@ const PRIORITIES: u64 = 8;
 fn instantiate(exec: Out<Handle>, graph: Handle, flags: u64) -> Result<(), Error> {
     current()?;
     let process = process()?;
-    let nodes = lock(&graph_nodes::find(graph)?.nodes).clone();
+    let (steps, _) = steps_of(graph)?;
     let is_wrong = flags & !(AUTO_FREE | UPLOAD | DEVICE_LAUNCH | PRIORITIES) != 0
         || flags & (AUTO_FREE | DEVICE_LAUNCH) == AUTO_FREE | DEVICE_LAUNCH;
     if exec.is_null() || is_wrong {
@@ -201,8 +204,6 @@ fn instantiate(exec: Out<Handle>, graph: Handle, flags: u64) -> Result<(), Error
     if flags & DEVICE_LAUNCH != 0 {
         return Err(Error::NOT_SUPPORTED);
     }
-    let mut steps = Vec::new();
-    flatten(&nodes, &[], &mut steps)?;
     let is_run = steps.iter().any(|step| step.task.is_run(process));
     exec.put(process.graph_execs.insert(GraphExec {
         id: process.new_id(),

@@ -8,8 +8,8 @@ use crate::abi::{In, Out};
 use crate::context::current;
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::graph_exec::{Step, find, flatten};
-use crate::graph_nodes::{self, OfEvent, Task};
+use crate::graph_exec::{Step, find, steps_of};
+use crate::graph_nodes::{OfEvent, Task};
 use crate::graph_parameters::{
     HostParameters, KernelParameters, KernelParameters1, NodeParameters, SetParameters,
 };
@@ -104,43 +104,44 @@ fn take_over(old: &mut [Step], at: &Range<usize>, new: &[Step], new_at: &Range<u
     }
 }
 
+/// Makes steps do what others say, if they can take their place.
+fn replace(
+    old: &mut Arc<Vec<Step>>,
+    at: &Range<usize>,
+    new: &[Step],
+    new_at: &Range<usize>,
+) -> Result<(), (Difference, usize)> {
+    compare_all(old, at, new, new_at)?;
+    let old: &mut Vec<Step> = Arc::make_mut(old);
+    take_over(old, at, new, new_at);
+    Ok(())
+}
+
 /// Makes an instantiated graph do what another one says. Handles stay those of the first.
 fn update(exec: Handle, graph: Handle) -> Result<Result<(), (Difference, Handle)>, Error> {
     current()?;
     let exec = find(exec)?;
-    let nodes = lock(&graph_nodes::find(graph)?.nodes).clone();
-    let mut new = Vec::new();
-    let new_at = flatten(&nodes, &[], &mut new)?;
+    let (new, new_at) = steps_of(graph)?;
     let mut steps = lock(&exec.steps);
     // Steps of its own are in front: those of graphs in it are behind.
     let inner: usize = steps.iter().map(|step| step.inner.len()).sum();
     let at = 0..steps.len().saturating_sub(inner);
-    if let Err((difference, place)) = compare_all(&steps, &at, &new, &new_at) {
-        let node = new.get(place).map_or(Handle::NULL, |step| step.handle);
-        return Ok(Err((difference, node)));
-    }
-    let steps: &mut Vec<Step> = Arc::make_mut(&mut steps);
-    take_over(steps, &at, &new, &new_at);
-    Ok(Ok(()))
+    let node = |place: usize| new.get(place).map_or(Handle::NULL, |step| step.handle);
+    Ok(replace(&mut steps, &at, &new, &new_at).map_err(|(difference, place)| (difference, node(place))))
 }
 
 /// Makes a node's graph do what another one says.
 fn set_child(exec: Handle, node: Handle, graph: Handle) -> Result<(), Error> {
     current()?;
     let exec = find(exec)?;
-    let nodes = lock(&graph_nodes::find(graph)?.nodes).clone();
-    let mut new = Vec::new();
-    let new_at = flatten(&nodes, &[], &mut new)?;
+    let (new, new_at) = steps_of(graph)?;
     let mut steps = lock(&exec.steps);
     let step = steps.get(place(&steps, node)?).ok_or(Error::INVALID_VALUE)?;
     if !matches!(step.task, Task::Child(_)) {
         return Err(Error::INVALID_VALUE);
     }
     let at = step.inner.clone();
-    compare_all(&steps, &at, &new, &new_at).map_err(|_| Error::INVALID_VALUE)?;
-    let steps: &mut Vec<Step> = Arc::make_mut(&mut steps);
-    take_over(steps, &at, &new, &new_at);
-    Ok(())
+    replace(&mut steps, &at, &new, &new_at).map_err(|_| Error::INVALID_VALUE)
 }
 
 /// `CUgraphExecUpdateResultInfo`.

@@ -10,7 +10,6 @@ use super::alternative_bytes::{Cause, Origin};
 use super::alternatives::VARIANTS;
 use super::lanes::Lanes;
 use super::memory::Use;
-use super::registers::Registers;
 use crate::instruction::{Access, Memory, Slot};
 use crate::report::{FindingKind, Space};
 
@@ -159,9 +158,4 @@ impl Lanes<'_> {
             each.for_each(|byte| region.backing.mark(offset + byte as usize, 1, false));
         }
     }
-}
-
-/// Forgets sets of registers that have come to hold what the warp's own do.
-pub(super) fn forget_equal(alternatives: &mut super::alternatives::Alternatives, registers: &Registers) {
-    alternatives.retain(|other| !other.registers.is_equal(registers));
 }

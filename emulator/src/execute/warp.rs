@@ -12,7 +12,6 @@ use super::group::GroupMemory;
 use super::lanes::{Lanes, Start};
 use super::local::Local;
 use super::registers::Registers;
-use super::unwritten::forget_equal;
 use super::{WARP, lanes_of};
 use crate::instruction::{Action, BarrierKind, ClusterBarrier, Slot};
 use crate::report::FindingKind;
@@ -146,9 +145,8 @@ impl Warp {
                 return Err(Stopped);
             }
             let Some(index) = self.select(core, group) else { return Ok(()) };
-            if !self.alternatives.is_empty() {
-                forget_equal(&mut self.alternatives, &self.registers);
-            }
+            // Sets of registers that have come to hold what the warp's own do.
+            self.alternatives.retain(|other| !other.registers.is_equal(&self.registers));
             let before = self.clock;
             let fuel = left.min(FRAGMENT_SLICE);
             let event = match (self.has_alternatives(group), core.shared.count_lines) {
