@@ -88,11 +88,7 @@ impl Harness {
     ///
     /// # Errors
     /// None: a peer's call can't fail.
-    pub fn fastest(
-        &self,
-        candidates: &[usize],
-        mut call: impl FnMut(usize) + Send,
-    ) -> anyhow::Result<usize> {
+    pub fn fastest(&self, candidates: &[usize], mut call: impl FnMut(usize) + Send) -> anyhow::Result<usize> {
         let mut candidate = candidates[0];
         let calls = self.calls(&mut |calls| repeat(calls, || call(candidate)))?;
         let mut best = (candidate, f64::MAX);

@@ -52,10 +52,7 @@ pub(crate) fn race(naive: &mut Naive<'_>) -> anyhow::Result<()> {
             |steps| {
                 steps.par_chunks_mut(size).enumerate().for_each(|(row, steps)| {
                     for (col, steps) in steps.iter_mut().enumerate() {
-                        let c = [
-                            col as f32 / size as f32 * 3.0 - 2.25,
-                            row as f32 / size as f32 * 3.0 - 1.5,
-                        ];
+                        let c = [col as f32 / size as f32 * 3.0 - 2.25, row as f32 / size as f32 * 3.0 - 1.5];
                         let [mut re, mut im] = [0.0, 0.0];
                         let mut count = 0;
                         while count < 200 && re * re + im * im <= 4.0 {

@@ -125,7 +125,10 @@ fn gathers(naive: &mut Naive<'_>, n: usize, config: LaunchConfig) -> anyhow::Res
             |y| {
                 // Without unsafe code, plain stores of bits by atomics are what there is.
                 let bits = f32s_as_atomics(y);
-                order.par_iter().zip(&x).for_each(|(&at, x)| bits[at as usize].store(x.to_bits(), Ordering::Relaxed));
+                order
+                    .par_iter()
+                    .zip(&x)
+                    .for_each(|(&at, x)| bits[at as usize].store(x.to_bits(), Ordering::Relaxed));
             },
         )?;
     }

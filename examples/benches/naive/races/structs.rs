@@ -1,13 +1,13 @@
 //! Elements of several numbers.
 
+use std::hint::black_box;
+
 use gridwright::prelude::*;
 use rayon::prelude::*;
 
 use super::naive::{Naive, near, numbers};
 use crate::kernels::structs as kernels;
 use crate::kernels::structs::Particle;
-
-const STEP: f32 = 1e-4;
 
 pub(crate) fn race(naive: &mut Naive<'_>) -> anyhow::Result<()> {
     let n = naive.size(1 << 17, 2000);
@@ -31,7 +31,8 @@ pub(crate) fn race(naive: &mut Naive<'_>) -> anyhow::Result<()> {
         )?;
     }
     if naive.wants("normalise vectors") {
-        let vectors: Vec<[f32; 3]> = numbers(3 * n).iter().map(|x| x + 0.1).collect::<Vec<_>>().as_chunks().0.to_vec();
+        let vectors: Vec<[f32; 3]> =
+            numbers(3 * n).iter().map(|x| x + 0.1).collect::<Vec<_>>().as_chunks().0.to_vec();
         let kernel = kernels::normalise::load(naive.device)?;
         naive.race(
             "normalise vectors",
@@ -56,21 +57,22 @@ fn particles(naive: &mut Naive<'_>, n: usize, config: LaunchConfig) -> anyhow::R
         .iter()
         .map(|&[a, b, c, d, e, f, g, h]| Particle { position: [a, b, c, d], velocity: [e, f, g, h] })
         .collect();
-    let agree = |a: &Particle, b: &Particle| {
-        all_near(&a.position, &b.position) && all_near(&a.velocity, &b.velocity)
-    };
+    let agree =
+        |a: &Particle, b: &Particle| all_near(&a.position, &b.position) && all_near(&a.velocity, &b.velocity);
+    // Known when it runs, as a kernel's argument is.
+    let step = black_box(1e-4);
     if naive.wants("particles that fall") {
         let kernel = kernels::fall::load(naive.device)?;
         naive.race(
             "particles that fall",
             naive.stream.upload(&particles)?,
             agree,
-            |stream, particles| kernel.launch(stream, config, (STEP, particles)),
+            |stream, particles| kernel.launch(stream, config, (step, particles)),
             |particles: &mut [Particle]| {
                 particles.par_iter_mut().for_each(|p| {
-                    p.velocity[1] -= 9.81 * STEP;
+                    p.velocity[1] -= 9.81 * step;
                     for axis in 0..3 {
-                        p.position[axis] += p.velocity[axis] * STEP;
+                        p.position[axis] += p.velocity[axis] * step;
                     }
                 });
             },
@@ -82,11 +84,11 @@ fn particles(naive: &mut Naive<'_>, n: usize, config: LaunchConfig) -> anyhow::R
             "particles in a box",
             naive.stream.upload(&particles)?,
             agree,
-            |stream, particles| kernel.launch(stream, config, (STEP, particles)),
+            |stream, particles| kernel.launch(stream, config, (step, particles)),
             |particles: &mut [Particle]| {
                 particles.par_iter_mut().for_each(|p| {
                     for axis in 0..3 {
-                        p.position[axis] += p.velocity[axis] * STEP;
+                        p.position[axis] += p.velocity[axis] * step;
                         if p.position[axis] < 0.0 || p.position[axis] > 1.0 {
                             p.velocity[axis] = -p.velocity[axis];
                         }
