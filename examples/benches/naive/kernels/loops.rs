@@ -1,5 +1,7 @@
 //! Threads with a loop inside.
 
+#![expect(clippy::needless_range_loop, reason = "loops are written as one writes them the first time")]
+
 use gridwright::math;
 use gridwright::prelude::*;
 
