@@ -11,6 +11,7 @@ use crate::abi::{In, Out};
 use crate::array;
 use crate::capture;
 use crate::error::Error;
+use crate::fault::Fault;
 use crate::locks::lock;
 use crate::process::{self, Process, process};
 use crate::queue::{Point, Queue};
@@ -24,8 +25,8 @@ pub(crate) struct Context {
     pub(crate) id: u64,
     pub(crate) is_primary: bool,
     pub(crate) flags: AtomicU32,
-    /// 0, or the error that each call answers.
-    state: AtomicI32,
+    /// The error that each call answers.
+    pub(crate) fault: Fault,
     legacy: OnceLock<Arc<Stream>>,
     of_threads: Mutex<HashMap<ThreadId, Arc<Stream>>>,
     /// Of all its streams.
@@ -66,7 +67,7 @@ impl Context {
                 id: process.new_id(),
                 is_primary,
                 flags: AtomicU32::new(flags),
-                state: AtomicI32::new(0),
+                fault: Fault::default(),
                 legacy: OnceLock::new(),
                 of_threads: Mutex::default(),
                 queues: Mutex::default(),
@@ -85,23 +86,14 @@ impl Context {
         std::ptr::eq(self, other)
     }
 
-    pub(crate) fn failure(&self) -> Option<Error> {
-        Error::from_code(self.state.load(Ordering::Acquire))
-    }
-
     /// # Errors
     /// The one that stays.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        self.failure().map_or(Ok(()), Err)
-    }
-
-    /// The first error stays.
-    pub(crate) fn fail(&self, error: Error) {
-        let _ = self.state.compare_exchange(0, error.code(), Ordering::AcqRel, Ordering::Acquire);
+        self.fault.check()
     }
 
     pub(crate) fn is_destroyed(&self) -> bool {
-        self.failure() == Some(Error::CONTEXT_IS_DESTROYED)
+        self.fault.get() == Some(Error::CONTEXT_IS_DESTROYED)
     }
 
     /// The default stream.
@@ -141,7 +133,7 @@ impl Context {
 
     /// Ends everything that it has. Each call answers `CUDA_ERROR_CONTEXT_IS_DESTROYED` from then on.
     pub(crate) fn tear_down(&'static self, process: &Process) {
-        self.state.store(Error::CONTEXT_IS_DESTROYED.code(), Ordering::Release);
+        self.fault.replace(Some(Error::CONTEXT_IS_DESTROYED));
         for stream in process.streams.remove_all(|stream| stream.context.is(self)) {
             stream.close();
         }
@@ -162,7 +154,7 @@ impl Context {
 
     /// A primary context can be used again.
     pub(crate) fn revive(&self) {
-        self.state.store(0, Ordering::Release);
+        self.fault.replace(None);
     }
 }
 

@@ -69,11 +69,11 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("handles and device addresses have 64 bits");
 
+use gridwright_emulated_driver::{abi, answer, delay, fault, locks, queue, registry, variables};
+
 #[macro_use]
 mod export;
 
-mod abi;
-mod answer;
 mod array;
 mod array_copy;
 mod capture;
@@ -81,7 +81,6 @@ mod context;
 mod context_settings;
 mod copy;
 mod copy_rows;
-mod delay;
 mod device;
 mod error;
 mod event;
@@ -108,7 +107,6 @@ mod launch_attributes;
 mod library;
 mod library_kernel;
 mod link;
-mod locks;
 mod memory;
 mod memory_advice;
 mod memory_operation;
@@ -122,9 +120,7 @@ mod pool;
 mod process;
 mod profiler;
 mod ptx_link;
-mod queue;
 mod recorded;
-mod registry;
 mod settings;
 mod shared_event;
 mod shared_memory;

@@ -86,7 +86,7 @@ impl Stream {
             }
             Kind::NonBlocking => {}
         }
-        self.queue.push(self.context, after, work)
+        self.queue.push(&self.context.fault, after, work)
     }
 
     /// The capture that it takes part in.

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::ffi::{c_int, c_uint};
-use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
 use crate::abi::Out;
 use crate::error::Error;
+use crate::fault::Fault;
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::queue::{Point, Queue};
@@ -18,8 +18,8 @@ use crate::stream::{Kind, Stream};
 pub(crate) struct Context {
     pub(crate) handle: Handle,
     pub(crate) device: usize,
-    /// The first error that stays, as a number; 0 while there is none.
-    state: AtomicI32,
+    /// The error that each call answers.
+    pub(crate) fault: Fault,
     default: Mutex<Option<Arc<Stream>>>,
     of_threads: Mutex<HashMap<ThreadId, Arc<Stream>>>,
     queues: Mutex<Vec<Member>>,
@@ -45,7 +45,7 @@ impl Context {
             &*Box::leak(Box::new(Self {
                 handle,
                 device,
-                state: AtomicI32::new(0),
+                fault: Fault::default(),
                 default: Mutex::default(),
                 of_threads: Mutex::default(),
                 queues: Mutex::default(),
@@ -59,19 +59,10 @@ impl Context {
         std::ptr::eq(self, other)
     }
 
-    pub(crate) fn failure(&self) -> Option<Error> {
-        Error::from_code(self.state.load(Ordering::Acquire))
-    }
-
     /// # Errors
     /// The one that stays.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        self.failure().map_or(Ok(()), Err)
-    }
-
-    /// The first error stays.
-    pub(crate) fn fail(&self, error: Error) {
-        let _ = self.state.compare_exchange(0, error.code(), Ordering::AcqRel, Ordering::Acquire);
+        self.fault.check()
     }
 
     /// The default stream.
@@ -120,7 +111,7 @@ impl Context {
         process.allocations.free_all(process, self);
         lock(&self.peers).clear();
         process.gpus[self.device].executor.end();
-        self.state.store(0, Ordering::Release);
+        self.fault.replace(None);
     }
 }
 

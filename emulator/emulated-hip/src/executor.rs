@@ -126,7 +126,7 @@ fn judge(failure: &Failure) -> (Error, &'static str) {
         Failure::Refused(why) if why.contains("infinite loop") || why.contains("scheduling rounds") => {
             (Error::LAUNCH_TIMEOUT, "doesn't end")
         }
-        _ => (Error::LAUNCH_FAILURE, "didn't run"),
+        _ => (Error::LAUNCH_FAILED, "didn't run"),
     }
 }
 
@@ -148,11 +148,11 @@ mod tests {
         for (failure, error) in [
             (ended(libc::SIGSEGV), Error::ILLEGAL_ADDRESS),
             (ended(libc::SIGBUS), Error::ILLEGAL_ADDRESS),
-            (ended(libc::SIGKILL), Error::LAUNCH_FAILURE),
-            (ended(1 << 8), Error::LAUNCH_FAILURE),
+            (ended(libc::SIGKILL), Error::LAUNCH_FAILED),
+            (ended(1 << 8), Error::LAUNCH_FAILED),
             (Failure::Late(Duration::from_secs(1)), Error::LAUNCH_TIMEOUT),
             (refused("exceeded 1M instructions in single wave, likely infinite loop"), Error::LAUNCH_TIMEOUT),
-            (refused("unimplemented instruction"), Error::LAUNCH_FAILURE),
+            (refused("unimplemented instruction"), Error::LAUNCH_FAILED),
         ] {
             assert_eq!(judge(&failure).0, error, "{failure}");
         }

@@ -50,7 +50,7 @@ fn check(process: &Process, function: &Function, sizes: &Sizes) -> Result<(), Er
     // HIP doesn't compare the block that a kernel is compiled for.
     let is_other_block = function.kernel.required_block.is_some_and(|required| required != block);
     if threads > function.most_threads() || is_other_block {
-        return Err(Error::LAUNCH_FAILURE);
+        return Err(Error::LAUNCH_FAILED);
     }
     if is_cooperative {
         let model = &process.gpus[function.context.device].model;

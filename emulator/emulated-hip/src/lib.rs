@@ -57,20 +57,17 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("handles and device addresses have 64 bits");
 
+use gridwright_emulated_driver::{abi, delay, fault, locks, queue, registry, variables};
+
 #[macro_use]
 mod export;
 
-#[path = "../../emulated-cuda/src/abi.rs"]
-#[allow(dead_code, reason = "shared with the CUDA driver library, which uses more of it")]
-mod abi;
 mod answer;
 mod arena;
 mod arguments;
 mod code_object;
 mod context;
 mod copy;
-#[path = "../../emulated-cuda/src/delay.rs"]
-mod delay;
 mod device;
 mod error;
 mod event;
@@ -82,8 +79,6 @@ mod graph_exec;
 mod graph_nodes;
 mod host_memory;
 mod launch;
-#[path = "../../emulated-cuda/src/locks.rs"]
-mod locks;
 mod memory;
 mod model;
 mod module;
@@ -93,11 +88,7 @@ mod pointer;
 mod pool;
 mod process;
 mod properties;
-#[path = "../../emulated-cuda/src/queue.rs"]
-mod queue;
 mod recorded;
-#[path = "../../emulated-cuda/src/registry.rs"]
-mod registry;
 mod settings;
 mod stream;
 mod target;

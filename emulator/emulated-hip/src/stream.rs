@@ -61,7 +61,7 @@ impl Stream {
             }
             Kind::NonBlocking => {}
         }
-        self.queue.push(self.context, after, work)
+        self.queue.push(&self.context.fault, after, work)
     }
 
     /// Waits for what was submitted. The default stream waits for all blocking ones.
