@@ -13,6 +13,7 @@ use crate::memory::is_covered;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
+use crate::shared::graph;
 use crate::stream::{self, Stream};
 
 /// Device addresses are above all of the host's.
@@ -144,7 +145,7 @@ impl Transfer {
     ///
     /// # Safety
     /// Pageable memory is still there: the call that it was given to hasn't returned, or the program keeps it for a graph.
-    pub(crate) unsafe fn run(&self, process: &Process, staged: Option<&[u8]>) -> Result<(), Error> {
+    pub(crate) unsafe fn copy(&self, process: &Process, staged: Option<&[u8]>) -> Result<(), Error> {
         let _running = read(&process.running);
         let emulator = &process.emulator;
         let width = self.size[0];
@@ -188,13 +189,13 @@ impl Transfer {
         if let Some(capture) = stream.captured() {
             return match form {
                 Form::Plain => Err(capture.refuse(Error::STREAM_CAPTURE_UNSUPPORTED)),
-                Form::Async => capture.add(stream, Task::Copy(self)),
+                Form::Async => graph::capture(&capture, stream, Task::Copy(self)),
             };
         }
         let is_awaited = is_awaited(self.from.place, self.to.place, form);
         let staged = if self.from.place == Place::Pageable {
             if form == Form::Plain {
-                stream.synchronize(process)?;
+                stream.synchronize()?;
             }
             // SAFETY: the call hasn't returned.
             Some(unsafe { self.stage() })
@@ -202,7 +203,7 @@ impl Transfer {
             None
         };
         // SAFETY: pageable memory is staged where it is a source, and waited for below where it is a target.
-        let copied = stream.submit(Work::run(move || unsafe { self.run(process, staged.as_deref()) }))?;
+        let copied = stream.submit(Work::run(move || unsafe { self.copy(process, staged.as_deref()) }))?;
         if is_awaited {
             copied.wait();
         }

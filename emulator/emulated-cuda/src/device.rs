@@ -2,19 +2,19 @@
 
 use std::ffi::{c_char, c_int, c_uint};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
 use crate::abi::{Out, Text};
 use crate::array;
-use crate::context::{Context, FLAGS};
+use crate::context::{Context, FLAGS, make, tear_down};
 use crate::error::Error;
 use crate::graph_memory::GraphCounts;
 use crate::locks::lock;
 use crate::model::Model;
-use crate::pool::Pool;
 use crate::process::process;
 use crate::registry::Handle;
 use crate::settings::Settings;
+use crate::shared::pool::OfDevice;
 use crate::texture_descriptor;
 
 /// An emulated device.
@@ -28,16 +28,8 @@ pub(crate) struct Gpu {
     flags: AtomicU32,
     /// How often the primary context was retained.
     retained: Mutex<u32>,
-    pub(crate) pools: Mutex<Pools>,
+    pub(crate) pools: OfDevice,
     pub(crate) graph_counts: GraphCounts,
-}
-
-/// The memory pools of a device.
-#[derive(Default)]
-pub(crate) struct Pools {
-    pub(crate) default: Option<(Handle, Arc<Pool>)>,
-    /// Set in the default's place.
-    pub(crate) current: Option<(Handle, Arc<Pool>)>,
 }
 
 impl Gpu {
@@ -50,7 +42,7 @@ impl Gpu {
             primary: OnceLock::new(),
             flags: AtomicU32::new(0),
             retained: Mutex::new(0),
-            pools: Mutex::default(),
+            pools: OfDevice::new(ordinal),
             graph_counts: GraphCounts::default(),
         }
     }
@@ -255,11 +247,11 @@ driver! {
         let gpu = process.gpu(device)?;
         let mut retained = lock(&gpu.retained);
         let flags = gpu.flags.load(Ordering::Relaxed);
-        let primary = *gpu.primary.get_or_init(|| Context::create(process, gpu.ordinal, true, flags));
+        let primary = *gpu.primary.get_or_init(|| make(gpu.ordinal, true, flags));
         context.put(primary.handle)?;
         if *retained == 0 {
-            primary.flags.store(flags, Ordering::Relaxed);
-            primary.revive();
+            primary.own.flags.store(flags, Ordering::Relaxed);
+            primary.fault.replace(None);
         }
         *retained += 1;
         Ok(())
@@ -272,7 +264,7 @@ driver! {
         let mut retained = lock(&gpu.retained);
         *retained = retained.checked_sub(1).ok_or(Error::INVALID_CONTEXT)?;
         if *retained == 0 && let Some(primary) = gpu.primary() {
-            primary.tear_down(process);
+            tear_down(primary, process);
         }
         Ok(())
     }
@@ -283,9 +275,9 @@ driver! {
         let gpu = process.gpu(device)?;
         let retained = lock(&gpu.retained);
         if let Some(primary) = gpu.primary() {
-            primary.tear_down(process);
+            tear_down(primary, process);
             if *retained > 0 {
-                primary.revive();
+                primary.fault.replace(None);
             }
         }
         Ok(())
@@ -298,7 +290,7 @@ driver! {
         }
         gpu.flags.store(flags, Ordering::Relaxed);
         if let Some(primary) = gpu.primary() {
-            primary.flags.store(flags, Ordering::Relaxed);
+            primary.own.flags.store(flags, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -6,14 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::abi::{In, InOut, Out, Untyped};
-use crate::context::{Context, current};
+use crate::context::{Context, Cuda, current};
 use crate::error::Error;
-use crate::graph_nodes::{Task, add, with_task};
+use crate::graph_nodes::Task;
 use crate::locks::{lock, read};
 use crate::memory::scramble;
-use crate::pool::{ON_DEVICE, PINNED, Watermark};
+use crate::pool::PINNED;
 use crate::process::{Process, process};
 use crate::registry::Handle;
+use crate::shared::graph::{OwnMemory, add, with_task};
+use crate::shared::pool::{ON_DEVICE, Watermark, lower};
 
 pub(crate) struct GraphMemory {
     process: &'static Process,
@@ -69,13 +71,14 @@ impl GraphMemory {
     fn counts(&self) -> &GraphCounts {
         &self.process.gpus[self.device].graph_counts
     }
+}
 
-    pub(crate) fn is_held(&self) -> bool {
+impl OwnMemory for GraphMemory {
+    fn is_held(&self) -> bool {
         self.is_held.load(Ordering::Acquire)
     }
 
-    /// Says whether it is allocated for those who come later, and what it was before.
-    pub(crate) fn hold(&self, is_held: bool) -> bool {
+    fn hold(&self, is_held: bool) -> bool {
         let before = self.is_held.swap(is_held, Ordering::AcqRel);
         let bytes = self.bytes as i64;
         match (before, is_held) {
@@ -86,8 +89,8 @@ impl GraphMemory {
         before
     }
 
-    /// Makes it what new memory is, and memory that is gone: it has a pattern in it, and counts as never written.
-    pub(crate) fn renew(&self) -> Result<(), Error> {
+    /// It has a pattern in it then, and counts as never written.
+    fn renew(&self) -> Result<(), Error> {
         let _running = read(&self.process.running);
         scramble(&self.process.emulator, self.address, self.bytes)
     }
@@ -199,14 +202,14 @@ driver! {
     }
 
     fn cuGraphMemAllocNodeGetParams(node: Handle, parameters: Out<AllocationParameters>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Allocate(memory) => put(memory, parameters),
             _ => Err(Error::INVALID_VALUE),
         })
     }
 
     fn cuGraphMemFreeNodeGetParams(node: Handle, address: Out<u64>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Free(memory) => address.put(memory.address),
             _ => Err(Error::INVALID_VALUE),
         })
@@ -231,11 +234,7 @@ driver! {
             MOST_RESERVED => &counts.reserved,
             _ => return Err(Error::INVALID_VALUE),
         };
-        if value.input::<u64>().get()? != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        watermark.lower();
-        Ok(())
+        lower(watermark, value)
     }
 
     /// What no graph has is the device's already.

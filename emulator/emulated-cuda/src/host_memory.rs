@@ -6,11 +6,12 @@ use std::ffi::c_uint;
 use std::sync::RwLock;
 
 use crate::abi::{Out, Untyped};
-use crate::capture;
 use crate::context::{Context, current, freeing};
 use crate::error::Error;
+use crate::ids;
 use crate::locks::{read, write};
 use crate::process::{Process, process};
+use crate::shared::capture;
 
 const PAGE: usize = 4096;
 
@@ -78,7 +79,7 @@ impl HostMemory {
             unsafe { dealloc(pointer, layout) };
             return Err(Error::OUT_OF_MEMORY);
         }
-        let block = Block { bytes, origin, flags, context, id: process.new_id() };
+        let block = Block { bytes, origin, flags, context, id: ids::next() };
         write(&self.0).insert(pointer.addr(), block);
         Ok(pointer.expose_provenance())
     }
@@ -100,23 +101,14 @@ impl HostMemory {
         let pointer = std::ptr::with_exposed_provenance_mut(address);
         // SAFETY: the caller's memory, which it keeps until it is unregistered: `cuda.h` demands it.
         unsafe { process.emulator.map(pointer, bytes) }.map_err(|_| Error::INVALID_VALUE)?;
-        blocks.insert(
-            address,
-            Block { bytes, origin: Origin::Registered, flags, context, id: process.new_id() },
-        );
+        blocks.insert(address, Block { bytes, origin: Origin::Registered, flags, context, id: ids::next() });
         Ok(())
     }
 
     /// Adds a variable that the emulator gave memory, until [`forget_variable`](Self::forget_variable).
-    pub(crate) fn add_variable(
-        &self,
-        process: &Process,
-        context: &'static Context,
-        address: usize,
-        bytes: usize,
-    ) {
+    pub(crate) fn add_variable(&self, context: &'static Context, address: usize, bytes: usize) {
         const GLOBAL: c_uint = 1;
-        let (origin, flags, id) = (Origin::Variable, GLOBAL, process.new_id());
+        let (origin, flags, id) = (Origin::Variable, GLOBAL, ids::next());
         write(&self.0).insert(address, Block { bytes, origin, flags, context, id });
     }
 

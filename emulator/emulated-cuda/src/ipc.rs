@@ -37,14 +37,14 @@ fn open(address: Out<u64>, name: &SharedName, flags: c_uint) -> Result<(), Error
     let opened = opened.get_or_insert_default();
     // What a context had that was reset is gone.
     opened.retain(|address, _| process.allocations.find(*address).is_some());
-    let is_it = |known: &Opened| known.name == *name && known.context == context.id;
+    let is_it = |known: &Opened| known.name == *name && known.context == context.own.id;
     if let Some((known, entry)) = opened.iter_mut().find(|(_, known)| is_it(known)) {
         entry.count += 1;
         return address.put(*known);
     }
     let memory = SharedMemory::open(name, Purpose::Memory).map_err(|_| Error::INVALID_HANDLE)?;
     let new = process.allocations.adopt(process, context, Arc::new(memory))?;
-    opened.insert(new, Opened { name: *name, context: context.id, count: 1 });
+    opened.insert(new, Opened { name: *name, context: context.own.id, count: 1 });
     address.put(new)
 }
 

@@ -21,6 +21,7 @@ use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
 use crate::settings::Checking;
+use crate::shared::graph;
 use crate::stream;
 use crate::workspace::Workspace;
 
@@ -149,11 +150,11 @@ fn launch(
         return Err(Error::INVALID_HANDLE);
     }
     if let Some(capture) = stream.captured() {
-        return capture.add(&stream, Task::Launch(Arc::new(kernel)));
+        return graph::capture(&capture, &stream, Task::Launch(Arc::new(kernel)));
     }
     let process = process()?;
     if process.settings.execute {
-        stream.submit(Work::run(move || kernel.run(process)))?;
+        stream.submit(Work::run(move || kernel.execute(process)))?;
     }
     Ok(())
 }
@@ -238,7 +239,7 @@ impl Launch {
         self.is_of(other.function.context)
     }
 
-    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
+    pub(crate) fn execute(&self, process: &Process) -> Result<(), Error> {
         let (settings, sizes, function) = (&process.settings, self.sizes, &self.function);
         let mut launch = emulator::Launch::new(sizes.grid, sizes.block, &self.parameters);
         launch.dynamic_shared = sizes.shared;

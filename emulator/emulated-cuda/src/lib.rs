@@ -69,7 +69,9 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("handles and device addresses have 64 bits");
 
-use gridwright_emulated_driver::{abi, answer, delay, fault, locks, queue, registry, variables};
+use gridwright_emulated_driver::{
+    self as shared, abi, answer, callback, ids, locks, queue, registry, variables,
+};
 
 #[macro_use]
 mod export;
@@ -120,7 +122,6 @@ mod pool;
 mod process;
 mod profiler;
 mod ptx_link;
-mod recorded;
 mod settings;
 mod shared_event;
 mod shared_memory;

@@ -8,17 +8,19 @@ use std::sync::{Arc, Mutex, Weak};
 use gridwright_emulator::Device as Emulator;
 
 use crate::abi::Out;
-use crate::capture;
-use crate::context::{Context, current, ending, freeing};
+use crate::context::{Context, Cuda, current, ending, freeing};
 use crate::error::Error;
 use crate::graph_memory::GraphMemory;
 use crate::graph_nodes::Task;
 use crate::host_memory::Origin;
+use crate::ids;
 use crate::locks::{lock, write};
-use crate::pool::Pool;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
+use crate::shared::capture;
+use crate::shared::graph::{self, OwnMemory};
+use crate::shared::pool::{Pool, find};
 use crate::shared_memory::SharedMemory;
 use crate::stream;
 
@@ -90,7 +92,7 @@ impl Allocations {
         if let Some(pool) = &pool {
             pool.took(bytes);
         }
-        let id = process.new_id();
+        let id = ids::next();
         let (shared, is_foreign, graph, is_leaving) = (None, false, None, false);
         let new = Allocation { bytes, context, device, id, pool, shared, is_foreign, graph, is_leaving };
         by_address.insert(address, new);
@@ -112,7 +114,7 @@ impl Allocations {
             bytes: memory.bytes() as u64,
             context,
             device: context.device,
-            id: process.new_id(),
+            id: ids::next(),
             pool: None,
             shared: Some(memory),
             is_foreign: true,
@@ -274,14 +276,14 @@ fn allocate_async(
         return Err(Error::INVALID_VALUE);
     }
     let pool = match pool {
-        Some(handle) => process.pools.get(handle).ok_or(Error::INVALID_VALUE)?,
-        None => process.gpus[stream.context.device].current_pool(process).1,
+        Some(handle) => find::<Cuda>(handle)?,
+        None => process.gpus[stream.context.device].pools.current::<Cuda>()?,
     };
     let device = pool.device;
     if let Some(capture) = stream.captured() {
         let memory = GraphMemory::new(process, stream.context, device, bytes)?;
         address.put(memory.address)?;
-        return capture.add(&stream, Task::Allocate(memory));
+        return graph::capture(&capture, &stream, Task::Allocate(memory));
     }
     let new = process.allocations.allocate(process, stream.context, device, bytes, Some(pool))?;
     let emulator = process.emulator.clone();
@@ -345,7 +347,7 @@ driver! {
         let process = process()?.with_pools()?;
         let of_graph = GraphMemory::find(process, address);
         if let Some(capture) = stream.captured() {
-            return capture.add(&stream, Task::Free(of_graph.map_err(|error| capture.refuse(error))?));
+            return graph::capture(&capture, &stream, Task::Free(of_graph.map_err(|error| capture.refuse(error))?));
         }
         if let Ok(memory) = of_graph {
             if !memory.hold(false) {

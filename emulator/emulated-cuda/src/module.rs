@@ -87,7 +87,7 @@ pub(crate) fn load(
     })?;
     let (functions, references) = (Mutex::default(), Mutex::default());
     for (start, bytes) in module.managed().filter_map(|name| loaded.global(name)) {
-        process.host_memory.add_variable(process, context, start as usize, bytes as usize);
+        process.host_memory.add_variable(context, start as usize, bytes as usize);
     }
     Ok(process.modules.insert(LoadedModule { context, loaded, most_registers, functions, references }))
 }

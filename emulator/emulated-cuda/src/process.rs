@@ -1,28 +1,21 @@
 //! What the process has once `cuInit` was called.
 
 use std::ffi::{c_int, c_uint};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{OnceLock, RwLock};
 
 use gridwright_emulator::{Device as Emulator, DeviceOptions};
 
 use crate::abi::Out;
 use crate::array::{Array, MipmappedArray};
-use crate::context::Context;
 use crate::device::Gpu;
 use crate::error::Error;
 use crate::function::Function;
-use crate::graph_exec::GraphExec;
-use crate::graph_nodes::{Graph, NodeOf};
 use crate::host_memory::HostMemory;
 use crate::library::{Kernel, Library};
 use crate::memory::Allocations;
 use crate::module::LoadedModule;
-use crate::pool::Pool;
-use crate::recorded::Event;
 use crate::registry::Registry;
 use crate::settings::{Settings, Version};
-use crate::stream::Stream;
 use crate::surface_reference::SurfaceReference;
 use crate::texture_object;
 use crate::texture_reference::TextureReference;
@@ -38,25 +31,17 @@ pub(crate) struct Process {
     pub(crate) gpus: Vec<Gpu>,
     pub(crate) allocations: Allocations,
     pub(crate) host_memory: HostMemory,
-    pub(crate) contexts: Registry<&'static Context>,
-    pub(crate) streams: Registry<Stream>,
-    pub(crate) events: Registry<Event>,
     pub(crate) modules: Registry<LoadedModule>,
     pub(crate) functions: Registry<Function>,
     pub(crate) libraries: Registry<Library>,
     pub(crate) kernels: Registry<Kernel>,
-    pub(crate) pools: Registry<Pool>,
     pub(crate) arrays: Registry<Array>,
     pub(crate) mipmapped_arrays: Registry<MipmappedArray>,
     pub(crate) texture_objects: texture_object::Objects,
     pub(crate) texture_references: Registry<TextureReference>,
     pub(crate) surface_references: Registry<SurfaceReference>,
-    pub(crate) graphs: Registry<Graph>,
-    pub(crate) graph_nodes: Registry<NodeOf>,
-    pub(crate) graph_execs: Registry<GraphExec>,
     /// Held for reading while a kernel runs: mapped host memory goes away when none does.
     pub(crate) running: RwLock<()>,
-    next_id: AtomicU64,
 }
 
 impl Process {
@@ -75,30 +60,17 @@ impl Process {
             allocations: Allocations::new(settings.devices),
             settings,
             host_memory: HostMemory::default(),
-            contexts: Registry::new(3),
-            streams: Registry::new(4),
-            events: Registry::new(5),
             modules: Registry::new(6),
             functions: Registry::new(7),
             libraries: Registry::new(20),
             kernels: Registry::new(21),
-            pools: Registry::new(8),
             arrays: Registry::new(12),
             mipmapped_arrays: Registry::new(30),
             texture_objects: texture_object::Objects::default(),
             texture_references: Registry::new(31),
             surface_references: Registry::new(32),
-            graphs: Registry::new(9),
-            graph_nodes: Registry::new(10),
-            graph_execs: Registry::new(11),
             running: RwLock::new(()),
-            next_id: AtomicU64::new(1),
         }
-    }
-
-    /// Of contexts, streams, allocations and graphs.
-    pub(crate) fn new_id(&self) -> u64 {
-        self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
     /// # Errors

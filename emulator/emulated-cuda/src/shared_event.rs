@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::shared::event::Shared;
 use crate::shared_memory::{Purpose, SharedMemory, SharedName};
 
 /// Words: the last record's number, the last one that was reached, and the process of the last record.
@@ -42,30 +43,28 @@ impl SharedEvent {
         // SAFETY: the mapping has `BYTES` bytes at a page, lives as long as `self`, and is accessed by atomic operations only.
         unsafe { &*self.0.pointer().cast() }
     }
+}
 
-    /// The number of a new record.
-    pub(crate) fn record(&self) -> u64 {
+impl Shared for SharedEvent {
+    fn record(&self) -> u64 {
         let [last, _, process] = self.words();
         process.store(std::process::id().into(), Ordering::Release);
         last.fetch_add(1, Ordering::AcqRel) + 1
     }
 
-    pub(crate) fn reach(&self, number: u64) {
+    fn reach(&self, number: u64) {
         self.words()[1].fetch_max(number, Ordering::AcqRel);
     }
 
-    /// The last record's number; 0 before the first.
-    pub(crate) fn last(&self) -> u64 {
+    fn last(&self) -> u64 {
         self.words()[0].load(Ordering::Acquire)
     }
 
-    pub(crate) fn is_reached(&self, number: u64) -> bool {
+    fn is_reached(&self, number: u64) -> bool {
         self.words()[1].load(Ordering::Acquire) >= number
     }
 
-    /// # Errors
-    /// If the process that recorded the event last has ended and left the record unreached.
-    pub(crate) fn wait(&self, number: u64) -> Result<(), Error> {
+    fn wait(&self, number: u64) -> Result<(), Error> {
         for look in 1_u64.. {
             if self.is_reached(number) {
                 break;

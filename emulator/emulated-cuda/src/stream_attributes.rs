@@ -1,15 +1,23 @@
 //! Attributes of streams. They are kept and change nothing here.
 
+use std::collections::BTreeMap;
 use std::ffi::c_int;
+use std::sync::Mutex;
 
 use crate::abi::{In, Out};
+use crate::context::Cuda;
 use crate::error::Error;
 use crate::locks::lock;
 use crate::registry::Handle;
-use crate::stream::{GREATEST_PRIORITY, LEAST_PRIORITY, find};
+use crate::shared::context::Vendor;
+use crate::stream::find;
 
 /// `CUstreamAttrValue`, as words.
 pub(crate) type Value = [u32; 16];
+
+/// Those that were set.
+#[derive(Default)]
+pub(crate) struct OfStream(Mutex<BTreeMap<c_int, Value>>);
 
 const ACCESS_POLICY: c_int = 1;
 const SYNCHRONISATION_POLICY: c_int = 3;
@@ -27,14 +35,14 @@ driver! {
         let value = value.get()?;
         let is_known = match attribute {
             SYNCHRONISATION_POLICY => (1..=4).contains(&value[0]),
-            PRIORITY => (GREATEST_PRIORITY..=LEAST_PRIORITY).contains(&(value[0] as c_int)),
+            PRIORITY => (Cuda::GREATEST_PRIORITY..=Cuda::LEAST_PRIORITY).contains(&(value[0] as c_int)),
             DOMAIN => value[0] <= 1,
             other => is_of_streams(other),
         };
         if !is_known {
             return Err(Error::INVALID_VALUE);
         }
-        lock(&stream.attributes).insert(attribute, value);
+        lock(&stream.own.0).insert(attribute, value);
         Ok(())
     }
 
@@ -47,16 +55,16 @@ driver! {
         let mut default = [0; 16];
         match attribute {
             SYNCHRONISATION_POLICY => default[0] = 1,
-            PRIORITY => default[0] = stream.priority() as u32,
+            PRIORITY => default[0] = stream.priority as u32,
             _ => {}
         }
-        value.put(lock(&stream.attributes).get(&attribute).copied().unwrap_or(default))
+        value.put(lock(&stream.own.0).get(&attribute).copied().unwrap_or(default))
     }
 
     fn cuStreamCopyAttributes[ptsz](to: Handle, from: Handle) {
         let (to, from) = (find(to)?, find(from)?);
-        let copied = lock(&from.attributes).clone();
-        lock(&to.attributes).extend(copied);
+        let copied = lock(&from.own.0).clone();
+        lock(&to.own.0).extend(copied);
         Ok(())
     }
 }

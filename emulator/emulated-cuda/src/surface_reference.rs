@@ -53,7 +53,7 @@ driver! {
             return Err(Error::INVALID_VALUE);
         }
         let process = process()?;
-        found.context.synchronize(process)?;
+        found.context.synchronize()?;
         process.emulator.bind_surface(found.number, &texels.texels);
         *lock(&found.array) = array;
         Ok(())

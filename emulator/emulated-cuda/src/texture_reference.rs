@@ -84,7 +84,7 @@ impl TextureReference {
     /// Changes the reference, and what kernels see of it.
     fn change(&self, change: impl FnOnce(&mut State) -> Result<(), Error>) -> Result<(), Error> {
         let process = process()?;
-        self.context.synchronize(process)?;
+        self.context.synchronize()?;
         let mut state = lock(&self.state);
         change(&mut state)?;
         let Some((_, number)) = &self.variable else { return Ok(()) };

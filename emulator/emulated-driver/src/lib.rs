@@ -9,10 +9,20 @@
 
 pub mod abi;
 pub mod answer;
+pub mod callback;
+pub mod capture;
+pub mod context;
 pub mod delay;
 pub mod error;
+pub mod event;
 pub mod fault;
+pub mod fill;
+pub mod graph;
+pub mod graph_exec;
+pub mod ids;
 pub mod locks;
+pub mod pool;
 pub mod queue;
 pub mod registry;
+pub mod stream;
 pub mod variables;

@@ -108,17 +108,32 @@ fn submit(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Resu
     stream.context.check()
 }
 
-/// What a runtime refuses when a copy is made part of a graph.
-pub(crate) fn check(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
-    Side::new(process, to, bytes)?;
-    Side::new(process, from, bytes).map(|_| ())
+/// A copy that a graph makes.
+#[derive(Clone, Copy)]
+pub(crate) struct Transfer {
+    to: u64,
+    from: u64,
+    bytes: usize,
 }
 
-/// A copy that a graph makes. The program keeps its own memory until the graph has run.
-pub(crate) fn at_once(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
-    let side = |address| Side::new(process, address, bytes).map_err(|_| Error::ILLEGAL_ADDRESS);
-    // SAFETY: the program keeps its own memory until the graph has run.
-    unsafe { copy(process, side(to)?, side(from)?, bytes) }
+impl Transfer {
+    /// # Errors
+    /// For what a runtime refuses when a copy is made part of a graph.
+    pub(crate) fn new(process: &Process, to: u64, from: u64, bytes: usize) -> Result<Self, Error> {
+        if bytes == 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        Side::new(process, to, bytes)?;
+        Side::new(process, from, bytes)?;
+        Ok(Self { to, from, bytes })
+    }
+
+    /// Copies now.
+    pub(crate) fn execute(&self, process: &Process) -> Result<(), Error> {
+        let side = |address| Side::new(process, address, self.bytes).map_err(|_| Error::ILLEGAL_ADDRESS);
+        // SAFETY: the program keeps its own memory until the graph has run.
+        unsafe { copy(process, side(self.to)?, side(self.from)?, self.bytes) }
+    }
 }
 
 /// Of `hipMemcpyKind`: host to host, to device, to host, on device, and where the addresses say it.

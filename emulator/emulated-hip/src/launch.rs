@@ -79,7 +79,7 @@ fn launch(
     let process = process()?;
     if process.settings.execute {
         process.gpus[stream.context.device].executor.check()?;
-        stream.submit(Work::run(move || launch.run(process)))?;
+        stream.submit(Work::run(move || launch.execute(process)))?;
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ impl Launch {
         self.is_of(other.function.context)
     }
 
-    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
+    pub(crate) fn execute(&self, process: &Process) -> Result<(), Error> {
         let Self { function, sizes, arguments } = self;
         let gpu = &process.gpus[function.context.device];
         let request = json!({

@@ -57,7 +57,7 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("handles and device addresses have 64 bits");
 
-use gridwright_emulated_driver::{abi, delay, fault, locks, queue, registry, variables};
+use gridwright_emulated_driver::{self as shared, abi, callback, locks, queue, registry, variables};
 
 #[macro_use]
 mod export;
@@ -88,7 +88,6 @@ mod pointer;
 mod pool;
 mod process;
 mod properties;
-mod recorded;
 mod settings;
 mod stream;
 mod target;

@@ -10,8 +10,8 @@ use crate::arena::PAGE;
 use crate::context::{Context, current};
 use crate::error::Error;
 use crate::locks::lock;
-use crate::pool::Pool;
 use crate::process::{Process, process};
+use crate::shared::pool::{Pool, READ_AND_WRITE};
 
 /// What new memory is filled with, so that nobody relies on zeros.
 const PATTERN: u8 = 0xa5;
@@ -60,7 +60,7 @@ impl Allocation {
         match &self.origin {
             Origin::Pinned | Origin::Managed => true,
             Origin::Device => self.context.is(context) || lock(&context.peers).contains(&self.context.device),
-            Origin::Pool(pool) => self.context.is(context) || pool.is_open_to(context.device),
+            Origin::Pool(pool) => self.context.is(context) || pool.access(context.device) == READ_AND_WRITE,
             Origin::Image => self.context.is(context),
         }
     }
