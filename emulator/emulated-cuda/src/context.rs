@@ -13,31 +13,14 @@ use crate::process::{self, Process, process};
 use crate::registry::{Handle, Registry};
 use crate::shared::capture;
 use crate::shared::context::Vendor;
-use crate::shared::event::Events;
 use crate::shared::stream::priorities;
-use crate::{array, callback, ids, pool, shared, stream_attributes};
-
-/// CUDA's driver API.
-pub(crate) struct Cuda;
-
-pub(crate) type Context = shared::context::Context<Cuda>;
-
-/// What only CUDA's contexts have.
-pub(crate) struct OfContext {
-    pub(crate) id: u64,
-    pub(crate) is_primary: bool,
-    pub(crate) flags: AtomicU32,
-    limits: Mutex<BTreeMap<c_int, usize>>,
-    cache_config: AtomicI32,
-    /// Of the banks of shared memory, as programs prefer it.
-    pub(crate) bank_size: AtomicI32,
-    /// How often it was created or attached to.
-    pub(crate) uses: AtomicU32,
-}
+pub(crate) use crate::vendor::{Context, Cuda};
+use crate::vendor::{OfContext, OfStream};
+use crate::{callback, ids, pool};
 
 impl Vendor for Cuda {
     type OfContext = OfContext;
-    type OfStream = stream_attributes::OfStream;
+    type OfStream = OfStream;
 
     const LEAST_PRIORITY: c_int = 0;
     const GREATEST_PRIORITY: c_int = -5;
@@ -59,7 +42,7 @@ impl Vendor for Cuda {
     }
 }
 
-static CONTEXTS: Registry<&'static Context> = Registry::new(3);
+pub(crate) static CONTEXTS: Registry<&'static Context> = Registry::new(3);
 
 /// All that were created, also those that are destroyed.
 static CREATED: Mutex<Vec<&'static Context>> = Mutex::new(Vec::new());
@@ -87,25 +70,6 @@ pub(crate) fn make(device: usize, is_primary: bool, flags: c_uint) -> &'static C
 
 fn is_destroyed(context: &Context) -> bool {
     context.fault.get() == Some(Error::CONTEXT_IS_DESTROYED)
-}
-
-/// Ends everything that it has. Each call answers `CUDA_ERROR_CONTEXT_IS_DESTROYED` from then on.
-pub(crate) fn tear_down(context: &'static Context, process: &Process) {
-    context.fault.replace(Some(Error::CONTEXT_IS_DESTROYED));
-    shared::stream::close_all(context);
-    context.ends(false).iter().for_each(|end| end.wait());
-    Cuda::events().remove_all(|event| event.context.is(context));
-    process.functions.remove_all(|function| function.context.is(context));
-    process.modules.remove_all(|module| module.context.is(context));
-    process.allocations.free_all(process, context);
-    array::free_all(process, context);
-    process.host_memory.free_all(process, context);
-    lock(&context.peers).clear();
-    lock(&context.own.limits).extend(LIMITS);
-    if !context.own.is_primary {
-        context.close_queues();
-        CONTEXTS.remove(context.handle);
-    }
 }
 
 /// The current context, whatever its state.
@@ -167,6 +131,15 @@ pub(crate) fn has_own_default() -> bool {
     HAS_OWN_DEFAULT.get()
 }
 
+/// Takes a context away from the calling thread, if it is its current one.
+pub(crate) fn leave(context: &Context) {
+    STACK.with_borrow_mut(|stack| {
+        if stack.last().is_some_and(|top| top.is(context)) {
+            stack.pop();
+        }
+    });
+}
+
 fn set_current(context: Option<&'static Context>) {
     STACK.with_borrow_mut(|stack| {
         stack.pop();
@@ -188,7 +161,7 @@ const STACK_SIZE: c_int = 0;
 const PRINTF_FIFO_SIZE: c_int = 1;
 const MALLOC_HEAP_SIZE: c_int = 2;
 
-const LIMITS: [(c_int, usize); 7] = [
+pub(crate) const LIMITS: [(c_int, usize); 7] = [
     (STACK_SIZE, 1 << 10),
     (PRINTF_FIFO_SIZE, 1 << 20),
     (MALLOC_HEAP_SIZE, 8 << 20),
@@ -258,21 +231,6 @@ driver! {
             return Err(Error::NOT_SUPPORTED);
         }
         create(context, flags, device)
-    }
-
-    /// Primary contexts are released instead.
-    fn cuCtxDestroy_v2(context: Handle) {
-        let context = find(context)?;
-        if context.own.is_primary {
-            return Err(Error::INVALID_CONTEXT);
-        }
-        tear_down(context, process()?);
-        STACK.with_borrow_mut(|stack| {
-            if stack.last().is_some_and(|top| top.is(context)) {
-                stack.pop();
-            }
-        });
-        Ok(())
     }
 
     fn cuCtxSynchronize() {

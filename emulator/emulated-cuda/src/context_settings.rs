@@ -4,9 +4,8 @@ use std::ffi::{c_int, c_uint};
 use std::sync::atomic::Ordering;
 
 use crate::abi::Out;
-use crate::context::{current, find, tear_down};
+use crate::context::{current, find};
 use crate::error::Error;
-use crate::process::process;
 use crate::registry::Handle;
 
 driver! {
@@ -36,18 +35,6 @@ driver! {
         }
         current.own.uses.fetch_add(1, Ordering::Relaxed);
         context.put(current.handle)
-    }
-
-    /// The last use ends what a context has. It must be the current one.
-    fn cuCtxDetach(context: Handle) {
-        let found = find(context)?;
-        if !found.is(current()?) || found.own.is_primary {
-            return Err(Error::INVALID_CONTEXT);
-        }
-        if found.own.uses.fetch_sub(1, Ordering::Relaxed) == 1 {
-            tear_down(found, process()?);
-        }
-        Ok(())
     }
 
     fn cuCtxGetDevice_v2(device: Out<c_int>, context: Handle) {

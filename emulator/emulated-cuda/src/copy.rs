@@ -7,13 +7,13 @@ use crate::array::Array;
 use crate::context;
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::graph_nodes::Task;
+use crate::host_memory::HOST_MEMORY;
 use crate::locks::read;
 use crate::memory::is_covered;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
-use crate::shared::graph;
+use crate::shared::graph::{self, Task};
 use crate::stream::{self, Stream};
 
 /// Device addresses are above all of the host's.
@@ -32,11 +32,11 @@ pub(crate) enum Place {
 
 impl Place {
     /// Of bytes at an address.
-    pub(crate) fn of(process: &Process, address: u64, bytes: usize) -> Self {
+    pub(crate) fn of(address: u64, bytes: usize) -> Self {
         if address >= FIRST_DEVICE_ADDRESS {
             return Self::Device;
         }
-        match process.host_memory.find(address as usize) {
+        match HOST_MEMORY.find(address as usize) {
             Some((start, block)) if bytes <= block.bytes - (address as usize - start) => {
                 if block.is_managed() { Self::Managed } else { Self::Pinned }
             }
@@ -82,7 +82,7 @@ pub(crate) struct Side {
 impl Side {
     /// One row.
     pub(crate) fn line(process: &Process, address: u64, bytes: usize) -> Result<Self, Error> {
-        let place = Place::of(process, address, bytes);
+        let place = Place::of(address, bytes);
         if address == 0 || (place != Place::Pageable && !is_covered(process, address, bytes as u64)) {
             return Err(Error::INVALID_VALUE);
         }

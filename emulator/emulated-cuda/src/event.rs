@@ -5,19 +5,16 @@ use std::ffi::c_uint;
 use crate::abi::Out;
 use crate::context::{Cuda, current, ending};
 use crate::error::Error;
-use crate::graph_nodes::{OfEvent, Task};
 use crate::registry::{Handle, Registry};
 use crate::shared::event::{self, DISABLE_TIMING, Events, INTERPROCESS, elapsed, find, record, recordable};
-use crate::shared::graph;
-use crate::shared_event::SharedEvent;
+use crate::shared::graph::{self, OfEvent, Task};
+use crate::shared::shared_event::SharedEvent;
 
 pub(crate) type Event = event::Event<Cuda>;
 
 pub(crate) static EVENTS: Registry<Event> = Registry::new(5);
 
 impl Events for Cuda {
-    type Shared = SharedEvent;
-
     fn events() -> &'static Registry<Event> {
         &EVENTS
     }

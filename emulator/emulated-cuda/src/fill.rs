@@ -3,14 +3,13 @@
 use crate::context::Cuda;
 use crate::copy::{Form, Place};
 use crate::error::Error;
-use crate::graph_nodes::Task;
 use crate::locks::read;
 use crate::memory::is_covered;
 use crate::process::process;
 use crate::queue::Work;
 use crate::registry::Handle;
 use crate::shared::fill::{Memory, Rows};
-use crate::shared::graph;
+use crate::shared::graph::{self, Task};
 use crate::stream;
 
 impl Memory for Cuda {
@@ -30,7 +29,6 @@ impl Memory for Cuda {
 
 fn fill(rows: Rows, stream: Handle, form: Form) -> Result<(), Error> {
     let stream = stream::find(stream)?;
-    let process = process()?;
     if rows.is_empty() {
         return Ok(());
     }
@@ -38,7 +36,7 @@ fn fill(rows: Rows, stream: Handle, form: Form) -> Result<(), Error> {
     if let Some(capture) = stream.captured().filter(|_| form == Form::Async) {
         return graph::capture(&capture, &stream, Task::Set(rows));
     }
-    let is_awaited = form == Form::Plain && Place::of(process, rows.to, rows.bytes()?).is_reached_by_host();
+    let is_awaited = form == Form::Plain && Place::of(rows.to, rows.bytes()?).is_reached_by_host();
     let set = stream.submit(Work::run(move || Cuda::set(&rows)))?;
     if is_awaited {
         set.wait();

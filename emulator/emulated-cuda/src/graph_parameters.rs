@@ -10,10 +10,11 @@ use crate::copy_rows::CopyParameters;
 use crate::error::Error;
 use crate::graph_memory::{self, allocation_task, free_task};
 use crate::graph_nodes::{OfEvent, Task};
-use crate::launch::{Arguments, Extra, Launch, Sizes};
+use crate::launch::{Extra, Launch, Sizes};
 use crate::launch_attributes::Attributes;
 use crate::process::process;
 use crate::registry::Handle;
+use crate::shared::arguments::Arguments;
 use crate::shared::fill::Rows;
 use crate::shared::graph;
 

@@ -10,7 +10,7 @@ use crate::context::{Context, current, freeing};
 use crate::error::Error;
 use crate::ids;
 use crate::locks::{read, write};
-use crate::process::{Process, process};
+use crate::process::{Process, process, started};
 use crate::shared::capture;
 
 const PAGE: usize = 4096;
@@ -43,8 +43,9 @@ impl Block {
     }
 }
 
+pub(crate) static HOST_MEMORY: HostMemory = HostMemory(RwLock::new(BTreeMap::new()));
+
 /// By address.
-#[derive(Default)]
 pub(crate) struct HostMemory(RwLock<BTreeMap<usize, Block>>);
 
 impl HostMemory {
@@ -163,7 +164,7 @@ fn allocate(address: Out<usize>, bytes: usize, flags: c_uint) -> Result<(), Erro
     if address.is_null() || flags & !7 != 0 {
         return Err(Error::INVALID_VALUE);
     }
-    address.put(process.host_memory.allocate(process, context, bytes, Origin::Pinned, flags)?)
+    address.put(HOST_MEMORY.allocate(process, context, bytes, Origin::Pinned, flags)?)
 }
 
 driver! {
@@ -179,7 +180,7 @@ driver! {
     /// Waits for what is queued, as `cuMemFree` does.
     fn cuMemFreeHost(address: Untyped) {
         let process = freeing()?;
-        process.host_memory.free(process, address.address(), Origin::Pinned)
+        HOST_MEMORY.free(process, address.address(), Origin::Pinned)
     }
 
     fn cuMemHostRegister_v2(address: Untyped, bytes: usize, flags: c_uint) {
@@ -188,12 +189,12 @@ driver! {
         if address.address() == 0 || bytes == 0 || flags & !0xf != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        process.host_memory.register(process, context, address.address(), bytes, flags)
+        HOST_MEMORY.register(process, context, address.address(), bytes, flags)
     }
 
     fn cuMemHostUnregister(address: Untyped) {
         let process = freeing()?;
-        let freed = process.host_memory.free(process, address.address(), Origin::Registered);
+        let freed = HOST_MEMORY.free(process, address.address(), Origin::Registered);
         freed.map_err(|_| Error::HOST_MEMORY_NOT_REGISTERED)
     }
 
@@ -203,13 +204,13 @@ driver! {
         if flags != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        process()?.host_memory.find(host.address()).ok_or(Error::INVALID_VALUE)?;
+        started(&HOST_MEMORY)?.find(host.address()).ok_or(Error::INVALID_VALUE)?;
         address.put(host.address() as u64)
     }
 
     fn cuMemHostGetFlags(flags: Out<c_uint>, host: Untyped) {
         current()?;
-        let (_, block) = process()?.host_memory.find(host.address()).ok_or(Error::INVALID_VALUE)?;
+        let (_, block) = HOST_MEMORY.find(host.address()).ok_or(Error::INVALID_VALUE)?;
         flags.put(block.flags)
     }
 
@@ -220,6 +221,6 @@ driver! {
         if address.is_null() || !matches!(flags, 1 | 2) {
             return Err(Error::INVALID_VALUE);
         }
-        address.put(process.host_memory.allocate(process, context, bytes, Origin::Managed, flags)?)
+        address.put(HOST_MEMORY.allocate(process, context, bytes, Origin::Managed, flags)?)
     }
 }

@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::event::{EVENTS, Event};
 use crate::registry::Handle;
 use crate::shared::event::{DISABLE_TIMING, INTERPROCESS, find};
-use crate::shared_event::SharedEvent;
-use crate::shared_memory::{Purpose, SharedName};
+use crate::shared::shared_event::SharedEvent;
+use crate::shared::shared_memory::{Purpose, SharedName};
 
 driver! {
     /// For an event that was made for it.

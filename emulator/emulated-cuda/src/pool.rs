@@ -3,11 +3,11 @@
 use std::ffi::c_int;
 
 use crate::abi::{In, Out, Untyped};
-use crate::context::{Context, Cuda};
 use crate::error::Error;
 use crate::process::process;
 use crate::registry::{Handle, Registry};
 use crate::shared::pool::{self, Access, Location, ON_DEVICE, OfDevice, Pool, Pools, find};
+use crate::vendor::{Context, Cuda};
 
 static POOLS: Registry<Pool> = Registry::new(8);
 

@@ -7,10 +7,10 @@ use crate::abi::Out;
 use crate::callback::{Callback, HostFunction, UserData};
 use crate::context::{self, Cuda};
 use crate::error::Error;
-use crate::graph_nodes::{OfEvent, Task};
 use crate::registry::{Handle, Registry};
+use crate::shared::event;
+use crate::shared::graph::{self, OfEvent, Task};
 use crate::shared::stream::{self, Streams};
-use crate::shared::{event, graph};
 
 pub(crate) type Stream = stream::Stream<Cuda>;
 

@@ -1,8 +1,6 @@
 //! Attributes of streams. They are kept and change nothing here.
 
-use std::collections::BTreeMap;
 use std::ffi::c_int;
-use std::sync::Mutex;
 
 use crate::abi::{In, Out};
 use crate::context::Cuda;
@@ -11,13 +9,7 @@ use crate::locks::lock;
 use crate::registry::Handle;
 use crate::shared::context::Vendor;
 use crate::stream::find;
-
-/// `CUstreamAttrValue`, as words.
-pub(crate) type Value = [u32; 16];
-
-/// Those that were set.
-#[derive(Default)]
-pub(crate) struct OfStream(Mutex<BTreeMap<c_int, Value>>);
+use crate::vendor::StreamAttribute;
 
 const ACCESS_POLICY: c_int = 1;
 const SYNCHRONISATION_POLICY: c_int = 3;
@@ -30,7 +22,7 @@ fn is_of_streams(attribute: c_int) -> bool {
 }
 
 driver! {
-    fn cuStreamSetAttribute[ptsz](stream: Handle, attribute: c_int, value: In<Value>) {
+    fn cuStreamSetAttribute[ptsz](stream: Handle, attribute: c_int, value: In<StreamAttribute>) {
         let stream = find(stream)?;
         let value = value.get()?;
         let is_known = match attribute {
@@ -47,7 +39,7 @@ driver! {
     }
 
     /// One that wasn't set is zero, but for the priority, and the policy of waiting, which is the driver's choice.
-    fn cuStreamGetAttribute[ptsz](stream: Handle, attribute: c_int, value: Out<Value>) {
+    fn cuStreamGetAttribute[ptsz](stream: Handle, attribute: c_int, value: Out<StreamAttribute>) {
         let stream = find(stream)?;
         if !is_of_streams(attribute) {
             return Err(Error::INVALID_VALUE);

@@ -13,7 +13,7 @@ use crate::registry::Handle;
 use crate::stream::Stream;
 
 /// An API: what contexts and streams have of it.
-pub trait Vendor: Sized + 'static {
+pub trait Vendor: Copy + 'static {
     /// What a context has besides.
     type OfContext: Send + Sync;
     /// What a stream has besides.

@@ -1,6 +1,5 @@
 //! Events: points in streams, and when they were reached.
 
-use std::convert::Infallible;
 use std::ffi::c_uint;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
@@ -11,6 +10,7 @@ use crate::error::Error;
 use crate::locks::lock;
 use crate::queue::{Point, Work};
 use crate::registry::{Handle, Registry};
+use crate::shared_event::SharedEvent;
 use crate::stream::{self, Stream, Streams};
 
 pub const DISABLE_TIMING: c_uint = 2;
@@ -18,52 +18,14 @@ pub const INTERPROCESS: c_uint = 4;
 
 /// An API with events.
 pub trait Events: Streams {
-    type Shared: Shared;
-
     fn events() -> &'static Registry<Event<Self>>;
-}
-
-/// What processes share of an event: the records are numbered from 1 on.
-pub trait Shared: Clone + Send + Sync + 'static {
-    /// The number of a new record.
-    fn record(&self) -> u64;
-    fn reach(&self, number: u64);
-    /// The last record's number; 0 before the first.
-    fn last(&self) -> u64;
-    fn is_reached(&self, number: u64) -> bool;
-    /// # Errors
-    /// If the process that recorded the event last has ended and left the record unreached.
-    fn wait(&self, number: u64) -> Result<(), Error>;
-}
-
-/// Where processes share no events.
-impl Shared for Infallible {
-    fn record(&self) -> u64 {
-        match *self {}
-    }
-
-    fn reach(&self, _number: u64) {
-        match *self {}
-    }
-
-    fn last(&self) -> u64 {
-        match *self {}
-    }
-
-    fn is_reached(&self, _number: u64) -> bool {
-        match *self {}
-    }
-
-    fn wait(&self, _number: u64) -> Result<(), Error> {
-        match *self {}
-    }
 }
 
 pub struct Event<V: Events> {
     pub context: &'static Context<V>,
     flags: c_uint,
     /// Of an event that other processes have too: its records in the place of `record`.
-    pub shared: Option<V::Shared>,
+    pub shared: Option<SharedEvent>,
     /// The last one.
     record: Mutex<Option<Record>>,
     /// The capture that it was recorded in last, and the nodes before it.
@@ -77,7 +39,7 @@ struct Record {
 }
 
 impl<V: Events> Event<V> {
-    pub fn new(context: &'static Context<V>, flags: c_uint, shared: Option<V::Shared>) -> Self {
+    pub fn new(context: &'static Context<V>, flags: c_uint, shared: Option<SharedEvent>) -> Self {
         Self { context, flags, shared, record: Mutex::default(), captured: Mutex::default() }
     }
 
@@ -194,11 +156,10 @@ pub fn find<V: Events>(handle: Handle) -> Result<Arc<Event<V>>, Error> {
     V::events().get(handle).ok_or(Error::INVALID_HANDLE)
 }
 
+type Recordable<V> = (Arc<Event<V>>, Arc<Stream<V>>);
+
 /// An event, and a stream that it can be recorded in.
-pub fn recordable<V: Events>(
-    event: Handle,
-    stream: Handle,
-) -> Result<(Arc<Event<V>>, Arc<Stream<V>>), Error> {
+pub fn recordable<V: Events>(event: Handle, stream: Handle) -> Result<Recordable<V>, Error> {
     let (event, stream) = (find::<V>(event)?, stream::find::<V>(stream)?);
     if event.context.is(stream.context) { Ok((event, stream)) } else { Err(Error::INVALID_HANDLE) }
 }

@@ -109,15 +109,10 @@ impl<V: Graphs> Clone for Task<V> {
 }
 
 /// The event of a node.
+#[derive(Clone)]
 pub struct OfEvent<V: Events> {
     pub handle: Handle,
     pub event: Arc<Event<V>>,
-}
-
-impl<V: Events> Clone for OfEvent<V> {
-    fn clone(&self) -> Self {
-        Self { handle: self.handle, event: Arc::clone(&self.event) }
-    }
 }
 
 impl<V: Events> OfEvent<V> {
@@ -177,6 +172,7 @@ impl<V: Graphs> Task<V> {
     }
 }
 
+#[derive(Clone)]
 pub struct Node<V: Graphs> {
     pub handle: Handle,
     pub task: Task<V>,
@@ -184,13 +180,6 @@ pub struct Node<V: Graphs> {
     pub after: Vec<usize>,
     /// The node that it was cloned from.
     pub original: Handle,
-}
-
-impl<V: Graphs> Clone for Node<V> {
-    fn clone(&self) -> Self {
-        let (task, after) = (self.task.clone(), self.after.clone());
-        Self { handle: self.handle, task, after, original: self.original }
-    }
 }
 
 pub struct Graph<V: Graphs> {

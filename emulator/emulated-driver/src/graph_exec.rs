@@ -24,6 +24,7 @@ pub trait GraphExecs: Graphs {
 }
 
 /// A node as it runs. Nodes of graphs in others are among them.
+#[derive(Clone)]
 pub struct Step<V: Graphs> {
     pub handle: Handle,
     pub task: Task<V>,
@@ -33,14 +34,6 @@ pub struct Step<V: Graphs> {
     pub is_enabled: bool,
     /// The steps of the graph that it is, but for those of graphs in that one.
     pub inner: Range<usize>,
-}
-
-impl<V: Graphs> Clone for Step<V> {
-    fn clone(&self) -> Self {
-        let &Self { handle, is_enabled, .. } = self;
-        let (task, after, inner) = (self.task.clone(), self.after.clone(), self.inner.clone());
-        Self { handle, task, after, is_enabled, inner }
-    }
 }
 
 /// The steps of a graph, and those of graphs in it behind them. Says where its own are.
@@ -90,6 +83,9 @@ pub struct GraphExec<V: Graphs> {
     /// Whether there is more than kernels that aren't run.
     is_run: bool,
 }
+
+/// Memory of a graph, and whether a launch leaves it allocated.
+type Held<V> = Vec<(Arc<<V as Graphs>::OwnMemory>, bool)>;
 
 /// When the steps of a launch that record events were reached.
 type Times = HashMap<usize, Arc<OnceLock<Instant>>>;
@@ -147,8 +143,8 @@ impl<V: Graphs> GraphExec<V> {
     ///
     /// # Errors
     /// If a launch before left some allocated that this one allocates, unless that frees it, or it frees what isn't allocated.
-    fn held_after(&self, steps: &[Step<V>]) -> Result<Vec<(Arc<V::OwnMemory>, bool)>, Error> {
-        let mut holds: Vec<(Arc<V::OwnMemory>, bool)> = Vec::new();
+    fn held_after(&self, steps: &[Step<V>]) -> Result<Held<V>, Error> {
+        let mut holds: Held<V> = Vec::new();
         for step in steps {
             if let Task::Allocate(memory) = &step.task {
                 if memory.is_held() && self.flags & AUTO_FREE == 0 {

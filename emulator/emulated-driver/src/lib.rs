@@ -1,5 +1,6 @@
 //! What the emulated [CUDA driver](../../emulated-cuda/src/lib.rs) and the emulated [HIP runtime](../../emulated-hip/src/lib.rs) have in
-//! common. Each of the two is a library of its own, which exports its API's functions and says what only it has.
+//! common. Each of the two is a library of its own, which exports its API's functions and says what only it has: by a trait for each
+//! subject, from [`Vendor`](context::Vendor) on.
 
 #![allow(
     missing_docs,
@@ -9,6 +10,7 @@
 
 pub mod abi;
 pub mod answer;
+pub mod arguments;
 pub mod callback;
 pub mod capture;
 pub mod context;
@@ -24,5 +26,7 @@ pub mod locks;
 pub mod pool;
 pub mod queue;
 pub mod registry;
+pub mod shared_event;
+pub mod shared_memory;
 pub mod stream;
 pub mod variables;

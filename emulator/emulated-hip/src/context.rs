@@ -5,18 +5,13 @@ use std::ffi::{c_int, c_uint};
 
 use crate::abi::Out;
 use crate::error::Error;
-use crate::locks::lock;
-use crate::process::{Process, process};
-use crate::registry::{Handle, Registry};
+use crate::process::process;
+use crate::registry::Handle;
 use crate::shared::context::Vendor;
-use crate::shared::event::Events;
 use crate::shared::stream::priorities;
-use crate::{callback, pool, shared};
-
-/// HIP's runtime API.
-pub(crate) struct Hip;
-
-pub(crate) type Context = shared::context::Context<Hip>;
+use crate::vendor::CONTEXTS;
+pub(crate) use crate::vendor::{Context, Hip};
+use crate::{callback, pool};
 
 impl Vendor for Hip {
     type OfContext = ();
@@ -42,32 +37,12 @@ impl Vendor for Hip {
     }
 }
 
-static CONTEXTS: Registry<&'static Context> = Registry::new(3);
-
 thread_local! {
     static CURRENT: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Makes a device's.
-pub(crate) fn make(device: usize) -> &'static Context {
-    *CONTEXTS.insert_with(|handle| Context::leak(handle, device, ())).1
-}
-
-/// Ends everything that it has, also the error.
-fn reset(context: &'static Context, process: &Process) {
-    shared::stream::close_all(context);
-    context.ends(false).iter().for_each(|end| end.wait());
-    Hip::events().remove_all(|event| event.context.is(context));
-    process.functions.remove_all(|function| function.context.is(context));
-    process.modules.remove_all(|module| module.context.is(context));
-    process.allocations.free_all(process, context);
-    lock(&context.peers).clear();
-    process.gpus[context.device].executor.end();
-    context.fault.replace(None);
-}
-
 /// The current device, whatever its state.
-fn selected() -> Result<&'static Context, Error> {
+pub(crate) fn selected() -> Result<&'static Context, Error> {
     let process = process()?;
     if callback::is_running() {
         return Err(Error::NOT_SUPPORTED);
@@ -112,12 +87,6 @@ hip! {
 
     fn hipDeviceSynchronize() {
         current()?.synchronize()
-    }
-
-    /// Ends all that the current device has, and the error that stays.
-    fn hipDeviceReset() {
-        reset(selected()?, process()?);
-        Ok(())
     }
 
     /// Lower numbers are more urgent. Priorities have no effect.

@@ -3,41 +3,12 @@
 use std::ffi::{c_char, c_int};
 
 use crate::abi::Out;
-use crate::context::{Context, make};
 use crate::error::Error;
-use crate::executor::Executor;
+use crate::gpu::Gpu;
 use crate::model::Model;
 use crate::process::process;
-use crate::settings::Settings;
-use crate::shared::pool::OfDevice;
-
-/// An emulated device.
-pub(crate) struct Gpu {
-    pub(crate) ordinal: usize,
-    /// Bytes.
-    pub(crate) memory: u64,
-    pub(crate) model: Model,
-    concurrent_managed_access: bool,
-    has_pools: bool,
-    pub(crate) context: &'static Context,
-    pub(crate) executor: Executor,
-    pub(crate) pools: OfDevice,
-}
 
 impl Gpu {
-    pub(crate) fn new(ordinal: usize, settings: &Settings) -> Self {
-        Self {
-            ordinal,
-            memory: settings.memory,
-            model: settings.model,
-            concurrent_managed_access: settings.concurrent_managed_access,
-            has_pools: settings.pools,
-            context: make(ordinal),
-            executor: Executor::default(),
-            pools: OfDevice::new(ordinal),
-        }
-    }
-
     pub(crate) fn name(&self) -> String {
         format!("Gridwright Emulated GPU {} (no hardware)", self.model.name)
     }

@@ -1,6 +1,5 @@
 //! Events: points in streams, and when they were reached.
 
-use std::convert::Infallible;
 use std::ffi::c_uint;
 
 use crate::abi::Out;
@@ -9,13 +8,11 @@ use crate::error::Error;
 use crate::registry::{Handle, Registry};
 use crate::shared::event::{self, Events, INTERPROCESS, elapsed, find, record};
 
-type Event = event::Event<Hip>;
+pub(crate) type Event = event::Event<Hip>;
 
-static EVENTS: Registry<Event> = Registry::new(5);
+pub(crate) static EVENTS: Registry<Event> = Registry::new(5);
 
 impl Events for Hip {
-    type Shared = Infallible;
-
     fn events() -> &'static Registry<Event> {
         &EVENTS
     }

@@ -4,6 +4,7 @@ use std::ffi::c_int;
 
 use crate::context::Hip;
 use crate::error::Error;
+use crate::memory::ALLOCATIONS;
 use crate::process::process;
 use crate::queue::Work;
 use crate::registry::Handle;
@@ -12,13 +13,13 @@ use crate::stream;
 
 impl Memory for Hip {
     fn is_covered(address: u64, bytes: u64) -> bool {
-        process().is_ok_and(|process| process.allocations.is_covered(address, bytes))
+        ALLOCATIONS.is_covered(address, bytes)
     }
 
     fn set(rows: &Rows) -> Result<(), Error> {
         let process = process()?;
         rows.each(|to, unit| {
-            if !process.allocations.is_covered(to, (rows.width * unit.len()) as u64) {
+            if !ALLOCATIONS.is_covered(to, (rows.width * unit.len()) as u64) {
                 return Err(Error::ILLEGAL_ADDRESS);
             }
             process.arena.fill(to, unit, rows.width as u64);

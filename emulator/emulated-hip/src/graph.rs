@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_uint};
 use std::sync::Arc;
 
 use crate::abi::{In, Out};
-use crate::arguments::{Arguments, Extra};
+use crate::arguments::Extra;
 use crate::callback::{HostFunction, UserData};
 use crate::context::Hip;
 use crate::copy::{Transfer, check_kind};
@@ -13,6 +13,7 @@ use crate::graph_nodes::Task;
 use crate::launch::{Launch, Sizes};
 use crate::process::process;
 use crate::registry::Handle;
+use crate::shared::arguments::Arguments;
 use crate::shared::fill::Rows;
 use crate::shared::graph::{self, add};
 
@@ -110,7 +111,7 @@ hip! {
         kind: c_int,
     ) {
         check_kind(kind)?;
-        add(node, graph, dependencies, count, Task::Copy(Transfer::new(process()?, to, from, bytes)?))
+        add(node, graph, dependencies, count, Task::Copy(Transfer::new(to, from, bytes)?))
     }
 
     fn hipGraphAddMemsetNode(

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use crate::context::{Context, Hip};
 use crate::copy::Transfer;
 use crate::error::Error;
+use crate::executor;
 use crate::launch::Launch;
 use crate::process::process;
 use crate::registry::Registry;
@@ -45,8 +46,8 @@ impl graph::Launch<Hip> for Launch {
         self.is_of(context)
     }
 
-    fn check(context: &Context) -> Result<(), Error> {
-        process()?.gpus[context.device].executor.check()
+    fn check(_context: &Context) -> Result<(), Error> {
+        executor::check()
     }
 }
 

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::arguments::{self, Arguments, Extra};
+use crate::arguments::{self, Extra};
 use crate::context::{Context, current};
 use crate::error::Error;
+use crate::executor;
 use crate::function::{self, Function};
 use crate::model::Model;
 use crate::occupancy;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
+use crate::shared::arguments::Arguments;
 use crate::stream;
 
 /// Sizes of a launch.
@@ -78,7 +80,7 @@ fn launch(
     }
     let process = process()?;
     if process.settings.execute {
-        process.gpus[stream.context.device].executor.check()?;
+        executor::check()?;
         stream.submit(Work::run(move || launch.execute(process)))?;
     }
     Ok(())
@@ -137,7 +139,7 @@ impl Launch {
             "workgroup_bytes": sizes.shared,
             "kernarg": arguments.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
         });
-        gpu.executor.run(process, gpu, &function.kernel.name, request)
+        executor::of(process, gpu.ordinal).run(process, gpu, &function.kernel.name, request)
     }
 }
 

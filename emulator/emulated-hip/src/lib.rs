@@ -1,7 +1,8 @@
 //! HIP's runtime over an emulator of AMD's GPUs: a `libamdhip64.so.7` with which unmodified HIP programs run code objects without a GPU.
 //!
 //! It is there to prove programs, Gridwright's own HIP backend first. Streams are queues with a thread each, so that a wait which is
-//! missing shows; queues, handles and delays are the files of the CUDA driver library. The name of a device says that it is emulated.
+//! missing shows: they, events, graphs and memory pools are those of the emulated CUDA driver. The name of a device says that it is
+//! emulated.
 //!
 //! # How it is found
 //!
@@ -74,6 +75,7 @@ mod event;
 mod executor;
 mod fill;
 mod function;
+mod gpu;
 mod graph;
 mod graph_exec;
 mod graph_nodes;
@@ -90,4 +92,7 @@ mod process;
 mod properties;
 mod settings;
 mod stream;
+mod stream_memory;
 mod target;
+mod teardown;
+mod vendor;

@@ -5,12 +5,8 @@ use std::sync::OnceLock;
 
 use crate::abi::Out;
 use crate::arena::Arena;
-use crate::device::Gpu;
 use crate::error::Error;
-use crate::function::Function;
-use crate::memory::Allocations;
-use crate::module::LoadedModule;
-use crate::registry::Registry;
+use crate::gpu::Gpu;
 use crate::settings::{Settings, Version};
 
 static PROCESS: OnceLock<Result<Process, Error>> = OnceLock::new();
@@ -20,9 +16,6 @@ pub(crate) struct Process {
     /// The memory of all devices, and what the host shares with them.
     pub(crate) arena: Arena,
     pub(crate) gpus: Vec<Gpu>,
-    pub(crate) allocations: Allocations,
-    pub(crate) modules: Registry<LoadedModule>,
-    pub(crate) functions: Registry<Function>,
 }
 
 impl Process {
@@ -36,14 +29,7 @@ impl Process {
             Error::OPERATING_SYSTEM
         })?;
         let gpus = (0..settings.devices).map(|ordinal| Gpu::new(ordinal, &settings));
-        Ok(Self {
-            gpus: gpus.collect(),
-            allocations: Allocations::new(settings.devices),
-            settings,
-            arena,
-            modules: Registry::new(6),
-            functions: Registry::new(7),
-        })
+        Ok(Self { gpus: gpus.collect(), settings, arena })
     }
 
     /// # Errors

@@ -7,7 +7,6 @@ use std::thread;
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::shared::event::Shared;
 use crate::shared_memory::{Purpose, SharedMemory, SharedName};
 
 /// Words: the last record's number, the last one that was reached, and the process of the last record.
@@ -19,15 +18,15 @@ const PAUSE: Duration = Duration::from_micros(50);
 const PATIENCE: u32 = 2000;
 
 #[derive(Clone)]
-pub(crate) struct SharedEvent(Arc<SharedMemory>);
+pub struct SharedEvent(Arc<SharedMemory>);
 
 impl SharedEvent {
-    pub(crate) fn new() -> Result<Self, Error> {
+    pub fn new() -> Result<Self, Error> {
         let memory = SharedMemory::new(BYTES).map_err(|_| Error::OPERATING_SYSTEM)?;
         Ok(Self(Arc::new(memory)))
     }
 
-    pub(crate) fn open(name: &SharedName) -> Result<Self, Error> {
+    pub fn open(name: &SharedName) -> Result<Self, Error> {
         let memory = SharedMemory::open(name, Purpose::Event).map_err(|_| Error::INVALID_HANDLE)?;
         if memory.bytes() != BYTES {
             return Err(Error::INVALID_HANDLE);
@@ -35,7 +34,7 @@ impl SharedEvent {
         Ok(Self(Arc::new(memory)))
     }
 
-    pub(crate) fn name(&self) -> Result<SharedName, Error> {
+    pub fn name(&self) -> Result<SharedName, Error> {
         self.0.name(Purpose::Event).map_err(|_| Error::OPERATING_SYSTEM)
     }
 
@@ -43,28 +42,30 @@ impl SharedEvent {
         // SAFETY: the mapping has `BYTES` bytes at a page, lives as long as `self`, and is accessed by atomic operations only.
         unsafe { &*self.0.pointer().cast() }
     }
-}
 
-impl Shared for SharedEvent {
-    fn record(&self) -> u64 {
+    /// The number of a new record.
+    pub fn record(&self) -> u64 {
         let [last, _, process] = self.words();
         process.store(std::process::id().into(), Ordering::Release);
         last.fetch_add(1, Ordering::AcqRel) + 1
     }
 
-    fn reach(&self, number: u64) {
+    pub fn reach(&self, number: u64) {
         self.words()[1].fetch_max(number, Ordering::AcqRel);
     }
 
-    fn last(&self) -> u64 {
+    /// The last record's number; 0 before the first.
+    pub fn last(&self) -> u64 {
         self.words()[0].load(Ordering::Acquire)
     }
 
-    fn is_reached(&self, number: u64) -> bool {
+    pub fn is_reached(&self, number: u64) -> bool {
         self.words()[1].load(Ordering::Acquire) >= number
     }
 
-    fn wait(&self, number: u64) -> Result<(), Error> {
+    /// # Errors
+    /// If the process that recorded the event last has ended and left the record unreached.
+    pub fn wait(&self, number: u64) -> Result<(), Error> {
         for look in 1_u64.. {
             if self.is_reached(number) {
                 break;
