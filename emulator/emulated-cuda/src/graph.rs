@@ -4,10 +4,10 @@ use std::ffi::{c_int, c_uint};
 use std::sync::Arc;
 
 use crate::abi::{In, Out};
-use crate::context::current;
+use crate::context::{Cuda, current};
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::graph_nodes::{self, Graph, OfEvent, Task, add, find, refuse_edge_data, with_task};
+use crate::graph_nodes::{OfEvent, Task, find, refuse_edge_data};
 use crate::graph_parameters::{
     HostParameters, KernelParameters, KernelParameters1, NodeParameters, SetParameters, child_task,
 };
@@ -15,6 +15,7 @@ use crate::launch::Launch;
 use crate::launch_attributes::Value;
 use crate::process::{Process, process};
 use crate::registry::Handle;
+use crate::shared::graph::{self, add, with_task};
 
 /// What is done with a kernel node.
 fn with_kernel<T>(
@@ -22,7 +23,7 @@ fn with_kernel<T>(
     then: impl FnOnce(&'static Process, &mut Arc<Launch>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let process = process()?;
-    with_task(node, |task| match task {
+    with_task::<Cuda, _>(node, |task| match task {
         Task::Launch(kernel) => then(process, kernel),
         _ => Err(Error::INVALID_VALUE),
     })
@@ -30,11 +31,7 @@ fn with_kernel<T>(
 
 driver! {
     fn cuGraphCreate(graph: Out<Handle>, flags: c_uint) {
-        current()?;
-        if graph.is_null() || flags != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        graph.put(process()?.graphs.insert(Graph::default()))
+        graph::create::<Cuda>(graph, flags)
     }
 
     /// What was instantiated of it stays. A graph that belongs to a node goes with that.
@@ -42,7 +39,7 @@ driver! {
         if find(graph)?.is_child {
             return Err(Error::INVALID_VALUE);
         }
-        graph_nodes::destroy(process()?, graph);
+        graph::destroy::<Cuda>(graph);
         Ok(())
     }
 
@@ -52,7 +49,7 @@ driver! {
         if clone.is_null() {
             return Err(Error::INVALID_VALUE);
         }
-        clone.put(graph_nodes::copy(process()?, graph, false)?)
+        clone.put(graph::copy::<Cuda>(graph, false)?)
     }
 
     fn cuGraphAddEmptyNode(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize) {

@@ -4,17 +4,18 @@ use std::ffi::{c_int, c_uint};
 use std::sync::Arc;
 
 use crate::abi::{In, Out};
-use crate::arguments::{Arguments, Extra};
-use crate::context::current;
-use crate::copy;
+use crate::arguments::Extra;
+use crate::callback::{HostFunction, UserData};
+use crate::context::Hip;
+use crate::copy::{Transfer, check_kind};
 use crate::error::Error;
-use crate::fill;
-use crate::graph_nodes::{Graph, Task, add, find};
+use crate::graph_nodes::Task;
 use crate::launch::{Launch, Sizes};
-use crate::locks::lock;
 use crate::process::process;
 use crate::registry::Handle;
-use crate::stream::{HostFunction, UserData};
+use crate::shared::arguments::Arguments;
+use crate::shared::fill::Rows;
+use crate::shared::graph::{self, add};
 
 /// `hipKernelNodeParams`.
 #[derive(Clone, Copy)]
@@ -60,18 +61,13 @@ const COOPERATIVE: c_int = 2;
 
 hip! {
     fn hipGraphCreate(graph: Out<Handle>, flags: c_uint) {
-        current()?;
-        if graph.is_null() || flags != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        graph.put(process()?.graphs.insert(Graph::default()))
+        graph::create::<Hip>(graph, flags)
     }
 
     /// What was instantiated of it stays.
     fn hipGraphDestroy(graph: Handle) {
-        let process = process()?;
-        process.graphs.remove(graph).ok_or(Error::INVALID_HANDLE)?;
-        process.graph_nodes.remove_all(|node| node.graph == graph);
+        graph::find::<Hip>(graph)?;
+        graph::destroy::<Hip>(graph);
         Ok(())
     }
 
@@ -96,15 +92,11 @@ hip! {
         if attribute != COOPERATIVE {
             return Err(Error::NOT_SUPPORTED);
         }
-        current()?;
-        let process = process()?;
-        let of = process.graph_nodes.get(node).ok_or(Error::INVALID_HANDLE)?;
-        let graph = find(of.graph)?;
-        let mut nodes = lock(&graph.nodes);
-        let found = nodes.iter_mut().find(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
-        let Task::Launch(launch) = &mut found.task else { return Err(Error::INVALID_VALUE) };
-        *launch = Arc::new(launch.with(process, value != 0)?);
-        Ok(())
+        graph::with_task::<Hip, _>(node, |task| {
+            let Task::Launch(launch) = task else { return Err(Error::INVALID_VALUE) };
+            *launch = Arc::new(launch.with(process()?, value != 0)?);
+            Ok(())
+        })
     }
 
     /// Memory that isn't pinned is read and written when the graph runs.
@@ -118,12 +110,8 @@ hip! {
         bytes: usize,
         kind: c_int,
     ) {
-        copy::check_kind(kind)?;
-        if bytes == 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        copy::check(process()?, to, from, bytes)?;
-        add(node, graph, dependencies, count, Task::Copy { rows: vec![(to, from)], bytes })
+        check_kind(kind)?;
+        add(node, graph, dependencies, count, Task::Copy(Transfer::new(to, from, bytes)?))
     }
 
     fn hipGraphAddMemsetNode(
@@ -134,8 +122,8 @@ hip! {
         parameters: In<SetParameters>,
     ) {
         let SetParameters { to, unit, height, pitch, value, width } = parameters.get()?;
-        let rows = fill::Rows { to, pitch, value, unit: unit as usize, width, height };
-        rows.check(process()?)?;
+        let rows = Rows { to, pitch, value, unit: unit as usize, width, height };
+        rows.check::<Hip>()?;
         add(node, graph, dependencies, count, Task::Set(rows))
     }
 
@@ -147,7 +135,6 @@ hip! {
         parameters: In<HostParameters>,
     ) {
         let HostParameters { function, data } = parameters.get()?;
-        let function = function.ok_or(Error::INVALID_VALUE)?;
-        add(node, graph, dependencies, count, Task::Host { function, data })
+        add(node, graph, dependencies, count, Task::host(function, data)?)
     }
 }
