@@ -5,12 +5,9 @@ use std::sync::Arc;
 
 use crate::abi::{In, Out};
 use crate::context::{Cuda, current};
-use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::graph_nodes::{OfEvent, Task, find, refuse_edge_data};
-use crate::graph_parameters::{
-    HostParameters, KernelParameters, KernelParameters1, NodeParameters, SetParameters, child_task,
-};
+use crate::graph_nodes::{Task, find, refuse_edge_data};
+use crate::graph_parameters::NodeParameters;
 use crate::launch::Launch;
 use crate::launch_attributes::Value;
 use crate::process::{Process, process};
@@ -50,107 +47,6 @@ driver! {
             return Err(Error::INVALID_VALUE);
         }
         clone.put(graph::copy::<Cuda>(graph, false)?)
-    }
-
-    fn cuGraphAddEmptyNode(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize) {
-        add(node, graph, dependencies, count, Task::Empty)
-    }
-
-    fn cuGraphAddKernelNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<KernelParameters1>,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.newer().task(None)?)
-    }
-
-    fn cuGraphAddKernelNode_v2(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<KernelParameters>,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.task(None)?)
-    }
-
-    /// Memory that isn't pinned is read and written when the graph runs.
-    fn cuGraphAddMemcpyNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<CopyParameters>,
-        _context: Handle,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.task(process()?)?)
-    }
-
-    fn cuGraphAddMemsetNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<SetParameters>,
-        _context: Handle,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.task()?)
-    }
-
-    fn cuGraphAddHostNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<HostParameters>,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.task()?)
-    }
-
-    /// The graph is copied: later changes of it change nothing.
-    fn cuGraphAddChildGraphNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        child: Handle,
-    ) {
-        current()?;
-        add(node, graph, dependencies, count, child_task(child)?)
-    }
-
-    fn cuGraphAddEventRecordNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        event: Handle,
-    ) {
-        add(node, graph, dependencies, count, Task::Record(OfEvent::new(event)?))
-    }
-
-    fn cuGraphAddEventWaitNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        event: Handle,
-    ) {
-        add(node, graph, dependencies, count, Task::Wait(OfEvent::new(event)?))
-    }
-
-    /// A node of any kind that there is here.
-    fn cuGraphAddNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: NodeParameters,
-    ) {
-        current()?;
-        add(node, graph, dependencies, count, parameters.task(None)?)
     }
 
     /// Edges have no data.

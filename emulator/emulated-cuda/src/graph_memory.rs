@@ -14,7 +14,7 @@ use crate::memory::{ALLOCATIONS, scramble};
 use crate::pool::PINNED;
 use crate::process::{Process, process};
 use crate::registry::Handle;
-use crate::shared::graph::{self, OwnMemory, add, with_task};
+use crate::shared::graph::{self, OwnMemory, with_task};
 use crate::shared::pool::{ON_DEVICE, lower};
 
 type Task = graph::Task<Cuda>;
@@ -163,29 +163,6 @@ const RESERVED: c_int = 2;
 const MOST_RESERVED: c_int = 3;
 
 driver! {
-    /// The parameters get the address.
-    fn cuGraphAddMemAllocNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: InOut<AllocationParameters>,
-    ) {
-        add(node, graph, dependencies, count, allocation_task(parameters)?)
-    }
-
-    /// Memory of a node, of this graph or another.
-    fn cuGraphAddMemFreeNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        address: u64,
-    ) {
-        current()?;
-        add(node, graph, dependencies, count, free_task(address)?)
-    }
-
     fn cuGraphMemAllocNodeGetParams(node: Handle, parameters: Out<AllocationParameters>) {
         with_task::<Cuda, _>(node, |task| match task {
             Task::Allocate(memory) => put(memory, parameters),

@@ -95,6 +95,7 @@ mod function;
 mod function_calls;
 mod gpu;
 mod graph;
+mod graph_add;
 mod graph_exec;
 mod graph_memory;
 mod graph_nodes;

@@ -8,10 +8,10 @@ use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
     array, array_copy, capture, context, context_settings, copy, copy_rows, device, error, event,
-    export_table, fill, function_calls, graph, graph_exec, graph_memory, graph_print, graph_settings,
-    graph_update, graph_view, host_memory, ipc, ipc_event, launch, library, library_kernel, link, memory,
-    memory_advice, memory_operation, module, occupancy_calls, old_names, peer, pointer, pool, process,
-    profiler, stream, stream_attributes, surface_reference, teardown, tensor_map, texture_object,
+    export_table, fill, function_calls, graph, graph_add, graph_exec, graph_memory, graph_print,
+    graph_settings, graph_update, graph_view, host_memory, ipc, ipc_event, launch, library, library_kernel,
+    link, memory, memory_advice, memory_operation, module, occupancy_calls, old_names, peer, pointer, pool,
+    process, profiler, stream, stream_attributes, surface_reference, teardown, tensor_map, texture_object,
     texture_reference, unload, unsupported,
 };
 
@@ -43,6 +43,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
             fill::calls(),
             function_calls::calls(),
             graph::calls(),
+            graph_add::calls(),
             graph_view::calls(),
             graph_exec::calls(),
             graph_memory::calls(),

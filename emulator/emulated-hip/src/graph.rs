@@ -71,21 +71,6 @@ hip! {
         Ok(())
     }
 
-    fn hipGraphAddEmptyNode(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize) {
-        add(node, graph, dependencies, count, Task::Empty)
-    }
-
-    fn hipGraphAddKernelNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<KernelParameters>,
-    ) {
-        let launch = parameters.get()?.launch(false)?;
-        add(node, graph, dependencies, count, Task::Launch(Arc::new(launch)))
-    }
-
     /// Whether the launch is cooperative; others aren't supported.
     fn hipGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: In<c_int>) {
         let value = value.get()?;
@@ -98,43 +83,33 @@ hip! {
             Ok(())
         })
     }
+}
 
-    /// Memory that isn't pinned is read and written when the graph runs.
-    fn hipGraphAddMemcpyNode1D(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        to: u64,
-        from: u64,
-        bytes: usize,
-        kind: c_int,
-    ) {
-        check_kind(kind)?;
-        add(node, graph, dependencies, count, Task::Copy(Transfer::new(to, from, bytes)?))
+node_functions! {
+    fn hipGraphAddEmptyNode() {
+        Task::Empty
     }
 
-    fn hipGraphAddMemsetNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<SetParameters>,
-    ) {
+    fn hipGraphAddKernelNode(parameters: In<KernelParameters>) {
+        let launch = parameters.get()?.launch(false)?;
+        Task::Launch(Arc::new(launch))
+    }
+
+    /// Memory that isn't pinned is read and written when the graph runs.
+    fn hipGraphAddMemcpyNode1D(to: u64, from: u64, bytes: usize, kind: c_int) {
+        check_kind(kind)?;
+        Task::Copy(Transfer::new(to, from, bytes)?)
+    }
+
+    fn hipGraphAddMemsetNode(parameters: In<SetParameters>) {
         let SetParameters { to, unit, height, pitch, value, width } = parameters.get()?;
         let rows = Rows { to, pitch, value, unit: unit as usize, width, height };
         rows.check::<Hip>()?;
-        add(node, graph, dependencies, count, Task::Set(rows))
+        Task::Set(rows)
     }
 
-    fn hipGraphAddHostNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<HostParameters>,
-    ) {
+    fn hipGraphAddHostNode(parameters: In<HostParameters>) {
         let HostParameters { function, data } = parameters.get()?;
-        add(node, graph, dependencies, count, Task::host(function, data)?)
+        Task::host(function, data)?
     }
 }
