@@ -14,7 +14,7 @@ pub(crate) struct Gpu {
     pub(crate) ordinal: usize,
     /// Bytes.
     pub(crate) memory: u64,
-    /// Those that are given.
+    /// Bytes that are allocated.
     pub(crate) used: AtomicU64,
     pub(crate) model: Model,
     pub(crate) concurrent_managed_access: bool,

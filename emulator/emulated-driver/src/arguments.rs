@@ -22,7 +22,7 @@ pub struct Parameters<'a> {
     pub each: &'a [(usize, usize)],
     /// Of all.
     pub bytes: usize,
-    /// Those of them that a caller gives in one piece.
+    /// Bytes that a caller gives in one piece.
     pub given: usize,
     /// The most that a caller may give in one piece.
     pub most: usize,
