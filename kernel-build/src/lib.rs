@@ -30,6 +30,9 @@
 //! Of AMD's architectures each has its own machine code. A generic one, `gfx9-4-generic` or `gfx11-generic`, runs on all devices of its
 //! family with HIP 6.3 or newer. A device takes the image for its own architecture before a generic one.
 //!
+//! `architectures` and `cpu-code` may be tables by targets' names, such as `{ name_of_the_test = ["sm_80"] }`: targets that aren't named have
+//! the default.
+//!
 //! | variable | meaning |
 //! |---|---|
 //! | `GRIDWRIGHT_ARCHITECTURES` | overrides the architectures: names with commas or spaces between them |

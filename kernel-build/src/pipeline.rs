@@ -87,7 +87,7 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
             &path,
             table
                 .expression(
-                    settings.cpu.of(&candidate.name),
+                    *settings.cpu.of(&candidate.name),
                     &panics(&package, &discovery, &libraries, candidate),
                 )
                 .as_bytes(),
@@ -203,7 +203,7 @@ fn tables(
     let libraries = libraries(&context, &with_kernels);
     report.watch.extend(libraries.iter().filter(|l| l.is_local()).map(|l| l.package.manifest_path.clone()));
     let context = Context { libraries: &libraries, ..context };
-    progress::announce_core(&shared, &settings.architectures);
+    progress::announce_core(&shared, &settings.all_architectures());
     let to_build: Vec<&Candidate> =
         with_kernels.iter().copied().filter(|c| !discovery.collisions.contains_key(&c.stem())).collect();
     let mut results = build_all(&context, &to_build, &mut report.watch);
@@ -349,8 +349,8 @@ fn build_all(
         Written { candidate, package, result }
     };
     let targets: Vec<Written<'_>> = candidates.iter().copied().map(write).collect();
-    let groups = by_folder(context);
-    let tasks: Vec<_> = targets.iter().flat_map(|target| groups.iter().map(move |g| (target, g))).collect();
+    let groups = |target| by_folder(context, target).into_iter().map(move |group| (target, group));
+    let tasks: Vec<_> = targets.iter().flat_map(groups).collect();
     let workers = workers::allowed(context.environment);
     let outcomes =
         workers::side_by_side(&tasks, workers, |(target, group)| build_group(context, target, group));
@@ -362,10 +362,10 @@ fn build_all(
     results
 }
 
-/// The architectures, those that share a folder together.
-fn by_folder<'c>(context: &Context<'c>) -> Vec<Vec<&'c Architecture>> {
+/// The architectures of a target, those that share a folder together.
+fn by_folder<'c>(context: &Context<'c>, target: &Written<'_>) -> Vec<Vec<&'c Architecture>> {
     let mut groups: Vec<(PathBuf, Vec<&Architecture>)> = Vec::new();
-    for architecture in &context.settings.architectures {
+    for architecture in context.settings.architectures.of(&target.candidate.name) {
         let folder = plan::directories::of_core(context.shared, architecture);
         match groups.iter_mut().find(|(f, _)| *f == folder) {
             Some((_, group)) => group.push(architecture),
@@ -414,7 +414,8 @@ fn table(
     // One text may be true of several architectures: it is shown once.
     let mut refused: Vec<(String, Vec<String>)> = Vec::new();
     let of_images = |architecture| Contraction::of_images(context, candidate, architecture).len();
-    let wanted = context.settings.architectures.iter().map(of_images).sum();
+    let architectures = context.settings.architectures.of(&candidate.name);
+    let wanted = architectures.iter().map(of_images).sum();
     let mut unavailable = (built.len() < wanted).then(|| "a device build did not end".to_owned());
     let names = Names::of(built.iter().filter_map(|(_, result)| Some(result.as_ref().ok()?.ir.as_str())));
     for (build, result) in built {
@@ -442,7 +443,7 @@ fn table(
         problems.insert(text.clone());
         return Table::Missing(text);
     }
-    let position = |a: &Architecture| context.settings.architectures.iter().position(|b| a == b);
+    let position = |a: &Architecture| architectures.iter().position(|b| a == b);
     images.sort_by_key(|image| position(&image.architecture));
     Table::Images(images)
 }

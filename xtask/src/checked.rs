@@ -13,6 +13,9 @@ pub(crate) const PROFILE: &str = "checked";
 /// Packages and features that are chosen. Arguments after these narrow the targets down, and nothing else.
 pub(crate) const SELECTION: [&str; 2] = ["--workspace", "--all-features"];
 
+/// All kinds of targets but the benches.
+pub(crate) const TARGETS: [&str; 4] = ["--lib", "--bins", "--examples", "--tests"];
+
 /// A command of cargo, such as `test`.
 pub(crate) fn cargo(workspace: &Workspace, command: &str) -> Call {
     Call::cargo(workspace, command).arguments(["--profile", PROFILE]).arguments(SELECTION)
@@ -25,7 +28,7 @@ pub(crate) fn cargo_test(workspace: &Workspace) -> Call {
 
 /// Builds all there is but the benches. Without the tests among it dependencies would have fewer features.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
-    cargo(workspace, "build").arguments(["--lib", "--bins", "--examples", "--tests"]).run()
+    cargo(workspace, "build").arguments(TARGETS).run()
 }
 
 /// The folder where cargo puts what it builds.

@@ -13,12 +13,12 @@ use crate::workspace::Workspace;
 /// The package of the examples.
 const EXAMPLES: &str = "gridwright-examples";
 
-/// Builds all there is, and returns the folder of the examples' images.
+/// Builds all there is but the benches, and returns the folder of the examples' images.
 ///
 /// # Errors
 /// Where the build fails; its messages are on the terminal.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
-    folder_of(workspace, EXAMPLES, ["--all-targets"].into_iter().chain(checked::SELECTION))
+    folder_of(workspace, EXAMPLES, checked::TARGETS.into_iter().chain(checked::SELECTION))
 }
 
 /// Builds a package, and returns the folder of its images.

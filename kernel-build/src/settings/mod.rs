@@ -1,10 +1,12 @@
 //! Stage 2, *settings*: `[package.metadata.gridwright]` and the environment → what to build.
 
+mod by_target;
 mod cpu;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use cpu::{CpuCode, CpuCodes};
+pub(crate) use by_target::ByTarget;
+pub(crate) use cpu::CpuCode;
 use serde_json::Value;
 
 use crate::architecture::Architecture;
@@ -25,7 +27,7 @@ const DEFAULT_ARCHITECTURES: [&str; 3] = ["sm_80", "gfx942", "gfx1100"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
     /// Each once, in the order given.
-    pub(crate) architectures: Vec<Architecture>,
+    pub(crate) architectures: ByTarget<Vec<Architecture>>,
     /// The chips of NVIDIA's that the program has machine code for, beside PTX. Each once, in the order given.
     pub(crate) machine_code: Vec<Architecture>,
     /// The dependencies that kernels use beside `gridwright`, by the names the manifest gives them.
@@ -33,7 +35,7 @@ pub(crate) struct Settings {
     /// The modules that are all of a target's device code, by their paths in the crate. None: its own root is the device's.
     pub(crate) modules: Vec<String>,
     /// The CPU's instruction sets that kernels of each target have code for.
-    pub(crate) cpu: CpuCodes,
+    pub(crate) cpu: ByTarget<CpuCode>,
     /// Whether the package's own device code is compiled with overflow checks and debug assertions.
     pub(crate) debug_checks: bool,
     /// Whether the build says which kernels cost more than they look.
@@ -58,7 +60,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let table = package.metadata.get("gridwright").and_then(Value::as_object);
     for (key, value) in table.into_iter().flatten() {
         match key.as_str() {
-            "architectures" => from_manifest = texts(key, value, &mut diagnostics),
+            "architectures" => from_manifest = Some(value),
             "device-dependencies" => device_dependencies = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "machine-code" => machine_code = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "modules" => modules = texts(key, value, &mut diagnostics).unwrap_or_default(),
@@ -74,19 +76,15 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     }
     check_dependencies(package, &device_dependencies, &mut diagnostics);
 
-    let (source, names) = match (environment.get("GRIDWRIGHT_ARCHITECTURES"), from_manifest) {
-        (Some(list), _) => ("GRIDWRIGHT_ARCHITECTURES", split(&list.to_string_lossy())),
-        (None, Some(list)) => ("[package.metadata.gridwright] architectures", list),
-        (None, None) => ("", DEFAULT_ARCHITECTURES.map(str::to_owned).to_vec()),
-    };
-    let architectures = parse(source, &names, &mut diagnostics);
+    let architectures = architectures(from_manifest, package, environment, &mut diagnostics);
+    let built = each_once(&architectures);
     let (source, chips) = match environment.get("GRIDWRIGHT_MACHINE_CODE") {
         Some(list) => ("GRIDWRIGHT_MACHINE_CODE", split(&list.to_string_lossy())),
         None => ("[package.metadata.gridwright] machine-code", machine_code),
     };
     let machine_code = parse(source, &chips, &mut diagnostics);
-    check_chips(source, &machine_code, &architectures, &mut diagnostics);
-    let cpu = CpuCodes::read(cpu_code, package, environment, &mut diagnostics);
+    check_chips(source, &machine_code, &built, &mut diagnostics);
+    let cpu = cpu::read(cpu_code, package, environment, &mut diagnostics);
     let chosen =
         |variable: &str, from_manifest: Option<bool>, otherwise: bool| match environment.get(variable) {
             Some(switch) => switch != "0",
@@ -100,7 +98,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
         cpu,
         debug_checks,
         notes,
-        skip: skip(environment, &architectures),
+        skip: skip(environment, &built),
         architectures,
         machine_code,
         device_dependencies,
@@ -109,6 +107,51 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
         require_device: environment.is_on("GRIDWRIGHT_REQUIRE_DEVICE"),
     };
     (settings, diagnostics)
+}
+
+impl Settings {
+    /// All that some target is built for, each once.
+    pub(crate) fn all_architectures(&self) -> Vec<Architecture> {
+        each_once(&self.architectures)
+    }
+}
+
+/// What each target is built for: the environment's list is for all.
+fn architectures(
+    from_manifest: Option<&Value>,
+    package: &Package,
+    environment: &Environment,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> ByTarget<Vec<Architecture>> {
+    if let Some(list) = environment.get("GRIDWRIGHT_ARCHITECTURES") {
+        return ByTarget::all(parse(
+            "GRIDWRIGHT_ARCHITECTURES",
+            &split(&list.to_string_lossy()),
+            diagnostics,
+        ));
+    }
+    let otherwise = parse("", &DEFAULT_ARCHITECTURES.map(str::to_owned), diagnostics);
+    let of_value = |source: &str, value: &Value, diagnostics: &mut Vec<Diagnostic>| match strings(value) {
+        Some(names) => parse(source, &names, diagnostics),
+        None => {
+            diagnostics.push(Diagnostic::error(format!(
+                "{source} must be a list of strings, or a table of such lists by targets' names"
+            )));
+            otherwise.clone()
+        }
+    };
+    ByTarget::read("architectures", from_manifest, otherwise.clone(), package, diagnostics, of_value)
+}
+
+/// Of several lists each architecture once, in the order given.
+fn each_once(lists: &ByTarget<Vec<Architecture>>) -> Vec<Architecture> {
+    let mut all: Vec<Architecture> = Vec::new();
+    for architecture in lists.values().flatten() {
+        if !all.contains(architecture) {
+            all.push(architecture.clone());
+        }
+    }
+    all
 }
 
 /// What a dependency with device code says of it.
@@ -201,13 +244,18 @@ fn switch(key: &str, value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option
 }
 
 fn texts(key: &str, value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<String>> {
-    let list = value.as_array().and_then(|a| a.iter().map(|v| v.as_str().map(str::to_owned)).collect());
+    let list = strings(value);
     if list.is_none() {
         diagnostics.push(Diagnostic::error(format!(
             "[package.metadata.gridwright] {key} must be a list of strings"
         )));
     }
     list
+}
+
+/// A list of strings, if it is one.
+fn strings(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|v| v.as_str().map(str::to_owned)).collect()
 }
 
 /// A name that is no dependency would otherwise show as an unresolved import, far from its cause.

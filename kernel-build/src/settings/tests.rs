@@ -3,6 +3,16 @@ use serde_json::json;
 use super::*;
 use crate::diagnostic::Severity;
 
+/// A package with a library, and a test `slow`.
+fn with_a_test(key: &str, value: &Value) -> Package {
+    let target = |name: &str, kind: &str| json!({"name": name, "kind": [kind], "crate_types": ["lib"], "src_path": format!("/w/{name}.rs"), "edition": "2024"});
+    serde_json::from_value(json!({
+        "name": "app", "version": "0.1.0", "manifest_path": "/w/Cargo.toml", "dependencies": [],
+        "targets": [target("app", "lib"), target("slow", "test")], "metadata": {"gridwright": {key: value}},
+    }))
+    .unwrap()
+}
+
 fn package(metadata: &Value) -> Package {
     serde_json::from_value(json!({
         "name": "app", "version": "0.1.0", "manifest_path": "/w/Cargo.toml", "targets": [], "metadata": metadata,
@@ -13,7 +23,7 @@ fn package(metadata: &Value) -> Package {
 }
 
 fn names(settings: &Settings) -> Vec<&str> {
-    settings.architectures.iter().map(Architecture::name).collect()
+    settings.architectures.of("app").iter().map(Architecture::name).collect()
 }
 
 #[test]
@@ -34,6 +44,36 @@ fn the_environment_overrides_the_manifest() {
     assert_eq!(names(&read(&package, &environment).0), ["sm_90a", "gfx942", "gfx11-generic"]);
     let empty = Environment::from([("GRIDWRIGHT_ARCHITECTURES", "")]);
     assert_eq!(names(&read(&package, &empty).0), ["sm_75"]);
+}
+
+#[test]
+fn architectures_are_said_for_single_targets() {
+    let package = |lists: Value| with_a_test("architectures", &lists);
+    let of = |settings: &Settings, target: &str| -> Vec<String> {
+        settings.architectures.of(target).iter().map(|a| a.name().to_owned()).collect()
+    };
+    let (settings, told) = read(&package(json!({"slow": ["sm_90", "sm_80"]})), &Environment::default());
+    assert_eq!((names(&settings), told), (DEFAULT_ARCHITECTURES.to_vec(), vec![]));
+    assert_eq!(of(&settings, "slow"), ["sm_90", "sm_80"]);
+    let all: Vec<_> = settings.all_architectures().iter().map(|a| a.name().to_owned()).collect();
+    assert_eq!(all, ["sm_80", "gfx942", "gfx1100", "sm_90"]);
+    let environment = Environment::from([("GRIDWRIGHT_ARCHITECTURES", "sm_75")]);
+    assert_eq!(of(&read(&package(json!({"slow": ["sm_90"]})), &environment).0, "slow"), ["sm_75"]);
+    for (lists, said) in [
+        (
+            json!({"slow": "sm_80"}),
+            "error: [package.metadata.gridwright] architectures.slow must be a list of strings",
+        ),
+        (json!({"slow": ["ampere"]}), "error: [package.metadata.gridwright] architectures.slow: "),
+        (
+            json!({"fast": ["sm_80"]}),
+            "warning: [package.metadata.gridwright] architectures: `app` has no target `fast`",
+        ),
+    ] {
+        let (_, told) = read(&package(lists), &Environment::default());
+        let told: Vec<_> = told.iter().map(ToString::to_string).collect();
+        assert!(told.iter().any(|text| text.starts_with(said)), "{told:?}");
+    }
 }
 
 #[test]
@@ -92,7 +132,7 @@ fn code_for_the_cpu_is_for_all_machines_or_for_this_one() {
     let of = |package: &Package, variables: &[(&str, &str)]| {
         let [first, second] = [0, 1].map(|i| variables.get(i).copied().unwrap_or(("", "")));
         let (settings, diagnostics) = read(package, &Environment::from([first, second]));
-        (settings.cpu.of("app"), diagnostics.into_iter().map(|d| d.message).collect::<Vec<_>>())
+        (*settings.cpu.of("app"), diagnostics.into_iter().map(|d| d.message).collect::<Vec<_>>())
     };
     assert_eq!(of(&none, &[]), (CpuCode::All, vec![]));
     let (here, told) = of(&native, &[("HOST", "x"), ("TARGET", "x")]);
@@ -111,21 +151,13 @@ fn code_for_the_cpu_is_for_all_machines_or_for_this_one() {
 
 #[test]
 fn code_for_the_cpu_is_said_for_single_targets() {
-    let package = |words: Value| {
-        serde_json::from_value::<Package>(json!({
-            "name": "app", "version": "0.1.0", "manifest_path": "/w/Cargo.toml", "dependencies": [],
-            "targets": [{"name": "app", "kind": ["lib"], "crate_types": ["lib"], "src_path": "/w/src/lib.rs", "edition": "2024"},
-                {"name": "slow", "kind": ["test"], "crate_types": ["bin"], "src_path": "/w/tests/slow.rs", "edition": "2024"}],
-            "metadata": {"gridwright": {"cpu-code": words}},
-        }))
-        .unwrap()
-    };
+    let package = |words: Value| with_a_test("cpu-code", &words);
     let here = [("HOST", "x"), ("TARGET", "x")];
     let (settings, told) = read(&package(json!({"slow": "native"})), &Environment::from(here));
-    assert_eq!((settings.cpu.of("app"), told), (CpuCode::All, vec![]));
-    assert_ne!(settings.cpu.of("slow"), CpuCode::All);
+    assert_eq!((*settings.cpu.of("app"), told), (CpuCode::All, vec![]));
+    assert_ne!(*settings.cpu.of("slow"), CpuCode::All);
     let all = Environment::from([("GRIDWRIGHT_CPU_CODE", "all"), here[0]]);
-    assert_eq!(read(&package(json!({"slow": "native"})), &all).0.cpu.of("slow"), CpuCode::All);
+    assert_eq!(*read(&package(json!({"slow": "native"})), &all).0.cpu.of("slow"), CpuCode::All);
     for (words, said) in [
         (
             json!({"slow": "avx2"}),

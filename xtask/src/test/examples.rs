@@ -88,20 +88,12 @@ pub(crate) const SMALL: &[(&str, &[&str])] = &[
 /// What is small enough for the emulated AMD GPU besides, which runs groups one after another: none can wait for the next.
 const ONE_GROUP: (&str, [&str; 2]) = ("conjugate_gradient_multi_block_cg", ["--groups", "1"]);
 
-/// The examples of the short run on emulated AMD GPUs, which take seconds each: one for each of the ways that kernels are written.
-const FEW: &[&str] = &[
-    "block_sum",
-    "dct8x8",
-    "histogram",
-    "matrix_mul",
-    "merge_sort",
-    "multi_device_jacobi",
-    "reduction",
-    "scan",
-    "sobel",
-    "transpose",
-    "vector_add",
-];
+/// The examples of the short run on emulated AMD GPUs, which take seconds each: one for each of the ways that kernels are written. Each runs
+/// on waves of 32 or of 64, those with the most of warps on the latter, so that both GPUs are done at the same time.
+pub(super) const ON_WAVES_OF_32: &[&str] =
+    &["block_sum", "dct8x8", "histogram", "matrix_mul", "merge_sort", "sobel"];
+pub(super) const ON_WAVES_OF_64: &[&str] =
+    &["multi_device_jacobi", "reduction", "scan", "transpose", "vector_add"];
 
 /// A way to run examples.
 struct Way {
@@ -110,8 +102,8 @@ struct Way {
     title: String,
     variables: Vec<(&'static str, String)>,
     small: bool,
-    /// Whether few examples run, rather than all.
-    few: bool,
+    /// The examples that run, if not all.
+    chosen: Option<&'static [&'static str]>,
 }
 
 impl Way {
@@ -120,7 +112,7 @@ impl Way {
             .iter()
             .fold("cpu".to_owned(), |title, (name, value)| format!("{title}, {name}={value}"));
         let variables = variables.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-        Self { device: "cpu", title, variables, small, few: false }
+        Self { device: "cpu", title, variables, small, chosen: None }
     }
 }
 
@@ -161,18 +153,18 @@ pub(super) fn on_cuda(
     // Two, for the examples that use all there are.
     let devices = ("GRIDWRIGHT_EMULATOR_DEVICES", "2".to_owned());
     let variables = vec![("LD_LIBRARY_PATH", library_path(folder)?), (name, value.to_owned()), devices];
-    run(workspace, &[Way { device: "cuda:0", title: "cuda:0".into(), variables, small: true, few: false }])
+    run(workspace, &[Way { device: "cuda:0", title: "cuda:0".into(), variables, small: true, chosen: None }])
 }
 
-/// Runs examples, all of them or few, with the runtime that these variables have a program find.
+/// Runs examples, all of them or those chosen, with the runtime that these variables have a program find.
 pub(super) fn on_hip(
     workspace: &Workspace,
     architecture: &str,
     variables: Vec<(&'static str, String)>,
-    few: bool,
+    chosen: Option<&'static [&'static str]>,
 ) -> anyhow::Result<()> {
     let title = format!("{HIP}, {architecture}");
-    run(workspace, &[Way { device: HIP, title, variables, small: true, few }])
+    run(workspace, &[Way { device: HIP, title, variables, small: true, chosen }])
 }
 
 /// Runs the examples of some names on the CPU, and builds no others.
@@ -200,7 +192,7 @@ fn run_each(workspace: &Workspace, binaries: &[(String, PathBuf)], ways: &[Way])
     // Some write files: into a folder that goes away.
     let folder = tempfile::tempdir()?;
     for (name, path) in binaries {
-        for way in ways.iter().filter(|way| !way.few || FEW.contains(&&**name)) {
+        for way in ways.iter().filter(|way| way.chosen.is_none_or(|chosen| chosen.contains(&&**name))) {
             let call = Call::new(workspace, path).directory(folder.path());
             let mut call = call.variable("GRIDWRIGHT_DEVICE", way.device).variables(&way.variables);
             if way.small {

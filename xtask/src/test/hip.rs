@@ -40,7 +40,7 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
-    on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, false))
+    on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, None))
 }
 
 /// What a device must do, all of it on each architecture.
@@ -94,7 +94,9 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
     numbers::compilers_on_hip(workspace, architecture, &variables)?;
     numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
-    examples::on_hip(workspace, architecture, variables, true)
+    let few =
+        if architecture == ARCHITECTURES[0] { examples::ON_WAVES_OF_32 } else { examples::ON_WAVES_OF_64 };
+    examples::on_hip(workspace, architecture, variables, Some(few))
 }
 
 /// What of the conformance tests each architecture has, so that both are done at the same time: waves of 64 the groups, of 32 all else.
