@@ -121,7 +121,7 @@ fn manifest(name: &str, dependencies: &Dependencies, workspace: Option<&Path>) -
          [dependencies]\ngridwright = {core}\n{comm}\n\
          # Compiles the kernels for GPUs, if a nightly toolchain is installed.\n\
          [build-dependencies]\ngridwright-build = {build}\n\n\
-         [profile.dev]\nopt-level = 2 # kernels are loops: without optimisation they crawl\n\
+         [profile.dev]\nopt-level = 3 # kernels are loops: without optimisation they crawl\n\
          debug = \"line-tables-only\" # what backtraces show; a debugger's variables take \"full\"\n"
     );
     if workspace.is_some() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
+use crate::environment::Environment;
 
 /// Why a kernel is slower than its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,9 +49,29 @@ impl Notes {
     }
 }
 
+/// A warning where the profile has kernels for the CPU compiled without optimisation: vectors are made by it, and calls vanish.
+pub(crate) fn of_profile(environment: &Environment) -> Option<Diagnostic> {
+    let is_plain = environment.get("OPT_LEVEL").is_some_and(|level| level == "0");
+    is_plain.then(|| {
+        Diagnostic::warning(
+            "note: the profile compiles kernels for the CPU without optimisation, by which they take a hundred times as long and more: \
+             say `opt-level = 3` under [profile.dev] in the workspace's Cargo.toml (`notes = false` in [package.metadata.gridwright] \
+             says no such things)",
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Cost, Notes};
+    use super::{Cost, Notes, of_profile};
+    use crate::environment::Environment;
+
+    #[test]
+    fn a_build_without_optimisation_is_noted() {
+        let noted = |level| of_profile(&Environment::from([("OPT_LEVEL", level)])).is_some();
+        assert!(noted("0") && !noted("1") && !noted("s"));
+        assert!(of_profile(&Environment::default()).is_none());
+    }
 
     #[test]
     fn a_kernel_is_noted_once_with_its_architectures() {

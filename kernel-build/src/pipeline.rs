@@ -18,7 +18,7 @@ use crate::files::{self, write_if_changed};
 use crate::lower::lower;
 use crate::mend::mend;
 use crate::names::{ImageNames, Names};
-use crate::notes::{Cost, Notes};
+use crate::notes::{self, Cost, Notes};
 use crate::optimise::{optimise, without_idle_barriers};
 use crate::plan::{self, Build, Context, Contraction, DevicePackage};
 use crate::progress;
@@ -174,6 +174,9 @@ fn tables(
     };
     if with_kernels.is_empty() {
         return (BTreeMap::new(), Libraries::default());
+    }
+    if settings.notes {
+        report.diagnostics.extend(notes::of_profile(environment));
     }
     if let Some(reason) = &settings.skip {
         return all(&Table::Missing(format!("the program has no GPU code, as {reason}, {OTHERWISE}")));
