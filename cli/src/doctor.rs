@@ -173,7 +173,10 @@ fn device_compiler(checks: &mut Vec<Check>) -> Option<PathBuf> {
         Ok(toolchain) => {
             let folder = toolchain.sysroot.display();
             let found = format!("{}, {}, in {folder}", toolchain.name, toolchain.version);
-            checks.push(check(NAME, State::Ok, found, None));
+            checks.push(match toolchain.remark() {
+                Some(remark) => check(NAME, State::Warning, found, Some(&remark)),
+                None => check(NAME, State::Ok, found, None),
+            });
             let given = env::var_os("GRIDWRIGHT_RUST_SRC").map(PathBuf::from);
             let sources = given.filter(|_| !toolchain.library.starts_with(&toolchain.sysroot));
             let sources = sources.unwrap_or_else(|| toolchain.library.clone());

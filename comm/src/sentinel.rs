@@ -14,6 +14,7 @@ const TICK: Duration = Duration::from_millis(100);
 const LOOKS: u32 = 20;
 
 /// The status of a process that is ended: `EX_UNAVAILABLE` of `sysexits.h`.
+#[cfg(unix)]
 const STATUS: i32 = 69;
 
 /// Engines' calls block, and can't be given up when a rank ends: MPI knows no time limit. A thread looks for that, and ends the process with a

@@ -47,6 +47,11 @@ impl Environment {
         self.get(name).map(PathBuf::from)
     }
 
+    /// The user's folder.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        self.path(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
+    }
+
     /// Whether a switch is on: set, not empty and not `0`.
     pub(crate) fn is_on(&self, name: &str) -> bool {
         self.get(name).is_some_and(|v| v != "0")

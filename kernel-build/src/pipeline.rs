@@ -192,6 +192,11 @@ fn tables(
         }
     };
     report.watch.extend(toolchain.watch.iter().cloned());
+    if let Err(text) = toolchain.probe(&plan::probes(&settings.all_architectures(), environment)) {
+        report.diagnostics.push(unavailable(package, settings, &text));
+        return all(&Table::Missing(format!("{text}, {OTHERWISE}")));
+    }
+    report.diagnostics.extend(toolchain.remark().map(Diagnostic::warning));
 
     let none = Libraries::default();
     let context = Context {

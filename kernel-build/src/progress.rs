@@ -19,11 +19,18 @@ pub(crate) fn announce_core(shared: &Path, architectures: &[Architecture]) {
     }
 }
 
+/// The terminal that cargo writes to, where the system says of another process which one that is.
+#[cfg(target_os = "linux")]
 fn terminal() -> Option<PathBuf> {
     let target = fs::read_link(format!("/proc/{}/fd/2", std::os::unix::process::parent_id())).ok()?;
     let is_terminal =
         target.starts_with("/dev/pts") || target.to_str().is_some_and(|t| t.starts_with("/dev/tty"));
     is_terminal.then_some(target)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn terminal() -> Option<PathBuf> {
+    None
 }
 
 fn write(terminal: &Path, text: &str) {

@@ -74,5 +74,7 @@ fn link(lowering: &Lowering, object: &[u8]) -> Result<(), Failure> {
 /// The linker of a toolchain, in the folder of its host.
 fn linker(sysroot: &Path) -> Option<PathBuf> {
     let hosts = fs::read_dir(sysroot.join("lib/rustlib")).ok()?.filter_map(Result::ok);
-    hosts.map(|host| host.path().join("bin/rust-lld")).find(|linker| linker.is_file())
+    hosts
+        .map(|host| host.path().join("bin").join(format!("rust-lld{}", std::env::consts::EXE_SUFFIX)))
+        .find(|linker| linker.is_file())
 }

@@ -70,7 +70,7 @@ pub(super) fn removed(environment: &Environment) -> Vec<OsString> {
 
 /// Where cargo looks for its configuration when it runs in `folder`.
 pub(super) fn configuration(environment: &Environment, folder: &Path) -> Vec<PathBuf> {
-    let home = environment.path("CARGO_HOME").or_else(|| Some(environment.path("HOME")?.join(".cargo")));
+    let home = environment.path("CARGO_HOME").or_else(|| Some(environment.home()?.join(".cargo")));
     let folders = folder.ancestors().map(|f| f.join(".cargo")).chain(home);
     folders.flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name))).collect()
 }

@@ -96,8 +96,13 @@ pub(super) fn library(context: &Context<'_>, library: &Library) -> Vec<String> {
     flags
 }
 
-/// What makes a crate one of device code.
+/// What makes a crate one of device code, by the package's settings.
 fn device_code(context: &Context<'_>) -> Vec<String> {
+    of_device_code(context.settings.debug_checks)
+}
+
+/// What makes a crate one of device code, with the checks of a debug build or without.
+pub(super) fn of_device_code(has_checks: bool) -> Vec<String> {
     let mut flags = vec![
         "-Zcrate-attr=no_std".to_owned(),
         "-Zcrate-attr=no_main".to_owned(),
@@ -109,7 +114,7 @@ fn device_code(context: &Context<'_>) -> Vec<String> {
         // The host build shows the same code's warnings, without those that host-only parts leave.
         "--cap-lints=allow".to_owned(),
     ];
-    if context.settings.debug_checks {
+    if has_checks {
         flags.extend(DEBUG_CHECKS.map(str::to_owned));
     }
     flags

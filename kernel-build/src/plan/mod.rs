@@ -88,6 +88,22 @@ impl Contraction {
     }
 }
 
+/// The flags by which a compiler is tried for some architectures, each with the target that they are for.
+pub(crate) fn probes<'a>(
+    architectures: &'a [Architecture],
+    environment: &Environment,
+) -> Vec<(&'a str, Vec<String>)> {
+    let of_one = |architecture: &'a Architecture| {
+        let flags = [
+            flags::every_crate(architecture, environment),
+            flags::image(architecture, Contraction::On),
+            flags::of_device_code(true),
+        ];
+        (architecture.family().triple(), flags.concat())
+    };
+    architectures.iter().map(of_one).collect()
+}
+
 /// One image to build.
 #[derive(Clone, Debug)]
 pub(crate) struct Build {

@@ -490,3 +490,23 @@ fn assert_snapshot(text: &str, expected: &str, file: &str) {
         "{file} is out of date: look at the difference, and run again with GRIDWRIGHT_BLESS=1"
     );
 }
+
+/// LLVM reads its own arguments as the compiler lists processors: so this asks the one that is here.
+#[test]
+fn the_compiler_takes_the_flags_that_a_newer_one_is_tried_with() {
+    let cache = std::env::temp_dir().join("gridwright-build-sources");
+    let Ok(toolchain) = crate::toolchain::find(&Environment::of_process(), &cache) else {
+        eprintln!("SKIPPED: there is no device toolchain here");
+        return;
+    };
+    let architectures = ["sm_80", "gfx942", "gfx11-generic"].map(|name| Architecture::parse(name).unwrap());
+    let mut builds = probes(&architectures, &Environment::default());
+    assert_eq!(builds.len(), 3);
+    let untested = Toolchain {
+        version: crate::toolchain::Version { release: "1.99.0-nightly".into(), ..toolchain.version.clone() },
+        ..toolchain
+    };
+    assert_eq!(untested.probe(&builds), Ok(()));
+    builds[1].1.push("-Cllvm-args=-no-such-argument".to_owned());
+    assert!(untested.probe(&builds).unwrap_err().contains("no-such-argument"));
+}

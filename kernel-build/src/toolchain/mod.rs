@@ -2,6 +2,7 @@
 //!
 //! Nothing is installed or downloaded here: what is missing is said, with the command that gets it.
 
+mod probe;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -36,13 +37,47 @@ pub struct Toolchain {
 impl Toolchain {
     /// A program of the toolchain.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
-        self.sysroot.join("bin").join(name)
+        program(&self.sysroot, name)
+    }
+
+    /// A warning about a compiler that was taken untested, by itself or since the user names it; `None` for a tested one.
+    pub fn remark(&self) -> Option<String> {
+        (!self.version.is_tested()).then(|| {
+            format!(
+                "GPU code is compiled by {}, and tested with {TESTED}: where it doesn't compile or is wrong, run `rustup toolchain \
+                 install {PINNED} --component rust-src`",
+                self.version
+            )
+        })
+    }
+
+    /// Tries whether the compiler takes the flags of some builds, each with the target that it is for: a tested one does.
+    ///
+    /// # Errors
+    /// What it says of the first that it doesn't take.
+    pub(crate) fn probe(&self, builds: &[(&str, Vec<String>)]) -> Result<(), String> {
+        if self.version.is_tested() {
+            return Ok(());
+        }
+        builds.iter().try_for_each(|(target, flags)| {
+            probe::takes(&self.program("rustc"), target, flags).map_err(|said| {
+                format!(
+                    "{} doesn't take the flags that GPU code is compiled with: {said}: run `rustup toolchain install {PINNED} \
+                     --component rust-src`",
+                    self.version
+                )
+            })
+        })
     }
 
     /// Whether the sources are the toolchain's own, which cargo finds by itself.
     pub(crate) fn has_own_sources(&self) -> bool {
         self.library == sources::own(&self.sysroot)
     }
+}
+
+fn program(sysroot: &Path, name: &str) -> PathBuf {
+    sysroot.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Why GPU code can't be compiled on this machine.
@@ -61,7 +96,7 @@ pub(crate) fn find(environment: &Environment, cache: &Path) -> Result<Toolchain,
     let (name, sysroot, version) = compiler(environment)?;
     let library = sources::find(environment, &name, &sysroot, &version, cache)?;
     let watch =
-        [sysroot.join("bin/rustc")].into_iter().chain(environment.path("GRIDWRIGHT_RUST_SRC")).collect();
+        [program(&sysroot, "rustc")].into_iter().chain(environment.path("GRIDWRIGHT_RUST_SRC")).collect();
     Ok(Toolchain { name, sysroot, version, library, watch })
 }
 
@@ -88,7 +123,7 @@ fn compiler(environment: &Environment) -> Result<(String, PathBuf, Version), Mis
             Some((sysroot, version)) if version.is_tested() => {
                 return Ok((name.to_owned(), sysroot, version));
             }
-            Some((_, version)) => untested = Some((name, version)),
+            Some((sysroot, version)) => untested = Some((name, sysroot, version)),
             None => {}
         }
     }
@@ -97,7 +132,11 @@ fn compiler(environment: &Environment) -> Result<(String, PathBuf, Version), Mis
         return Ok(("the compiler of this build".to_owned(), sysroot, version));
     }
     let found = match untested {
-        Some((name, version)) => {
+        // What it compiles may be right, and a warning says that nobody has looked.
+        Some((name, sysroot, version)) if version.is_newer() => {
+            return Ok((name.to_owned(), sysroot, version));
+        }
+        Some((name, _, version)) => {
             format!("the installed `{name}` is {version}, and GPU code is tested with {TESTED}")
         }
         None => "GPU code needs a nightly Rust compiler".to_owned(),
@@ -109,7 +148,7 @@ fn compiler(environment: &Environment) -> Result<(String, PathBuf, Version), Mis
 }
 
 fn rustup_home(environment: &Environment) -> Option<PathBuf> {
-    environment.path("RUSTUP_HOME").or_else(|| Some(environment.path("HOME")?.join(".rustup")))
+    environment.path("RUSTUP_HOME").or_else(|| Some(environment.home()?.join(".rustup")))
 }
 
 /// The folder and the version of an installed toolchain. Rustup isn't asked: it would take longer
@@ -127,7 +166,7 @@ fn installed(name: &str, home: Option<&Path>, environment: &Environment) -> Opti
         }
     }
     folders.into_iter().find_map(|folder| {
-        let version = Version::of(&folder.join("bin/rustc"))?;
+        let version = Version::of(&program(&folder, "rustc"))?;
         Some((folder, version))
     })
 }
@@ -143,6 +182,6 @@ fn of_this_machine(toolchains: &Path, name: &str) -> Vec<PathBuf> {
 fn outer(environment: &Environment) -> Option<(PathBuf, Version)> {
     let output = Command::new(environment.path("RUSTC")?).args(["--print", "sysroot"]).output().ok()?;
     let sysroot = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
-    let version = Version::of(&sysroot.join("bin/rustc"))?;
+    let version = Version::of(&program(&sysroot, "rustc"))?;
     Some((sysroot, version))
 }

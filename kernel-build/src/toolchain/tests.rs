@@ -41,18 +41,47 @@ fn nothing_installed_names_the_command() {
 }
 
 #[test]
-fn an_untested_nightly_is_not_taken_unless_named() {
-    let home = Folder::new("toolchain-untested");
-    let sysroot = fake(home.path(), "nightly-x86_64-unknown-linux-gnu", "1.99.0-nightly");
+fn an_older_nightly_is_not_taken_unless_named() {
+    let home = Folder::new("toolchain-older");
+    let sysroot = fake(home.path(), "nightly-x86_64-unknown-linux-gnu", "1.96.0-nightly");
     add_library(&sources::own(&sysroot));
     let missing = find(&environment(home.path(), &[]), home.path()).unwrap_err();
     assert!(
-        missing.message.contains("the installed `nightly` is rustc 1.99.0-nightly of 2026-05-19"),
+        missing.message.contains("the installed `nightly` is rustc 1.96.0-nightly of 2026-05-19"),
         "{}",
         missing.message
     );
     let named = find(&environment(home.path(), &[("GRIDWRIGHT_TOOLCHAIN", "nightly")]), home.path()).unwrap();
-    assert_eq!((named.sysroot, named.version.is_tested()), (sysroot, false));
+    assert_eq!((&named.sysroot, named.version.is_tested()), (&sysroot, false));
+    assert!(named.remark().is_some_and(|text| text.contains("tested with the nightlies of 1.97")));
+}
+
+#[test]
+fn a_newer_nightly_is_taken_with_a_remark_and_tried() {
+    let home = Folder::new("toolchain-newer");
+    let sysroot = fake(home.path(), "nightly-x86_64-unknown-linux-gnu", "1.99.0-nightly");
+    add_library(&sources::own(&sysroot));
+    let found = find(&environment(home.path(), &[]), home.path()).unwrap();
+    assert_eq!(found.name, "nightly");
+    assert!(found.remark().is_some_and(|text| text.contains("rustc 1.99.0-nightly of 2026-05-19")));
+    let builds = [
+        ("nvptx64-nvidia-cuda", vec!["-Zknown".to_owned()]),
+        ("amdgcn-amd-amdhsa", vec!["-Zgone".to_owned()]),
+    ];
+    assert_eq!(found.probe(&builds), Ok(()));
+    // One that knows a flag less.
+    let text = "#!/bin/sh\ncase \"$*\" in *-Zgone*) echo 'error: unknown unstable option: `gone`' >&2; exit 1;; esac\n";
+    fs::write(sysroot.join("bin/rustc"), text).unwrap();
+    let said = found.probe(&builds).unwrap_err();
+    assert!(
+        said.contains("rustc 1.99.0-nightly of 2026-05-19 doesn't take the flags")
+            && said.contains("option: `gone`"),
+        "{said}"
+    );
+    // A tested one comes before it.
+    add_library(&sources::own(&fake(home.path(), PINNED, "1.97.0-nightly")));
+    let found = find(&environment(home.path(), &[]), home.path()).unwrap();
+    assert_eq!((found.name.as_str(), found.remark(), found.probe(&builds)), (PINNED, None, Ok(())));
 }
 
 #[test]
@@ -130,9 +159,18 @@ fn versions_are_read_and_compared_with_the_tested_ones() {
     let version = Version::parse(text).unwrap();
     assert_eq!(version.to_string(), "rustc 1.97.0-nightly of 2026-05-19");
     assert!(version.is_tested());
-    for (release, tested) in [("1.97.1", false), ("1.98.0-nightly", false), ("1.97.0-dev", true)] {
+    for (release, tested, newer) in [
+        ("1.97.1", false, false),
+        ("1.98.0-nightly", false, true),
+        ("1.97.0-dev", true, false),
+        ("1.100.0-nightly", false, true),
+        ("2.0.0-nightly", false, true),
+        ("1.98.0-beta.1", false, false),
+        ("1.9.0-nightly", false, false),
+    ] {
         let version = Version::parse(&format!("release: {release}\ncommit-date: unknown")).unwrap();
-        assert_eq!((version.is_tested(), version.to_string()), (tested, format!("rustc {release}")));
+        assert_eq!((version.is_tested(), version.is_newer()), (tested, newer), "{release}");
+        assert_eq!(version.to_string(), format!("rustc {release}"));
     }
     assert_eq!(Version::parse("clang 22"), None);
 }

@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::process::Command;
 
-/// The release whose nightlies are tested: library internals and flags change with each.
-const TESTED_RELEASE: &str = "1.97.";
+/// The release whose nightlies are tested, by its first two numbers: library internals and flags change with each.
+const TESTED_RELEASE: (u32, u32) = (1, 97);
 
 /// The tested nightlies, for messages.
 pub(super) const TESTED: &str = "the nightlies of 1.97";
@@ -38,9 +38,26 @@ impl Version {
     }
 
     /// Whether the version is in the tested range.
-    pub(crate) fn is_tested(&self) -> bool {
-        let unstable = self.release.ends_with("-nightly") || self.release.ends_with("-dev");
-        unstable && self.release.starts_with(TESTED_RELEASE)
+    ///
+    /// ```
+    /// let version = gridwright_build::Version { release: "1.97.0-nightly".into(), date: "2026-05-19".into() };
+    /// assert!(version.is_tested());
+    /// ```
+    pub fn is_tested(&self) -> bool {
+        self.unstable_release() == Some(TESTED_RELEASE)
+    }
+
+    /// Whether it is a nightly of a release after the tested one.
+    pub(super) fn is_newer(&self) -> bool {
+        self.unstable_release().is_some_and(|release| release > TESTED_RELEASE)
+    }
+
+    /// The first two numbers of the release, of a compiler that takes unstable flags.
+    fn unstable_release(&self) -> Option<(u32, u32)> {
+        let (number, channel) = self.release.split_once('-')?;
+        let mut numbers = number.split('.').map(|part| part.parse().ok());
+        let release = (numbers.next()??, numbers.next()??);
+        matches!(channel, "nightly" | "dev").then_some(release)
     }
 
     /// The release without its channel, such as `1.97.0`.

@@ -243,6 +243,7 @@ unsafe fn apart_avx2(from: *const Element, count: usize, to: *mut Word, stride: 
 /// As for `together`, and this machine has AVX2.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "stores past caches are x86's"))]
 unsafe fn together_avx2(words: *const Word, stride: usize, to: *mut Element, count: usize, route: Route) {
     let whole = count / 8 * 8;
     // SAFETY: up to `count` there are words, and room for their elements, and this machine has AVX2, as this function asks; eights

@@ -474,6 +474,7 @@ unsafe impl<S: ?Sized + Anywhere + 'static, M: OwnMap<S> + 'static> ThreadView f
 
 /// The least bytes of an element that threads own whose threads run one after the other. To take larger ones apart costs vectors more
 /// than they save; inside such an element the compiler still finds vectors.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 const APART: usize = 32;
 
 /// Keeps a loop over threads from being vectorised where each owns a large element.

@@ -145,6 +145,9 @@ impl Library {
     }
 }
 
+/// The library's file, for messages.
+const FILE: &str = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so" };
+
 /// The driver, loaded and started.
 ///
 /// # Errors
@@ -156,7 +159,7 @@ pub(super) fn get() -> Result<&'static Library, Error> {
         // SAFETY: loading the driver's library runs its initialisers, as any program that uses it does.
         if !unsafe { sys::is_culib_present() } {
             let remedy = "install NVIDIA's driver, or set GRIDWRIGHT_DEVICE=cpu";
-            return Err(missing("there is no libcuda.so".into(), remedy));
+            return Err(missing(format!("there is no {FILE}"), remedy));
         }
         Library::find().map_err(|lacking| {
             let remedy = "install a newer driver, or set GRIDWRIGHT_DEVICE=cpu";

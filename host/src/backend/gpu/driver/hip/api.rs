@@ -156,7 +156,7 @@ pub(super) fn get() -> Result<&'static Runtime, Error> {
     let runtime = RUNTIME.get_or_init(|| {
         let library = library::load().ok_or_else(|| {
             let remedy = "install AMD's ROCm, set ROCM_PATH to its folder, or set GRIDWRIGHT_DEVICE=cpu";
-            missing("there is no libamdhip64.so".into(), remedy)
+            missing(format!("there is no {}", library::FILE), remedy)
         })?;
         let found = Runtime::find(&library).map_err(|lacking| {
             let remedy = "install ROCm 5.2 or newer, or set GRIDWRIGHT_DEVICE=cpu";

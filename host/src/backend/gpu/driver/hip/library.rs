@@ -14,6 +14,9 @@ const NAMES: [&str; 4] = ["libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.s
 #[cfg(windows)]
 const NAMES: [&str; 3] = ["amdhip64_7.dll", "amdhip64_6.dll", "amdhip64.dll"];
 
+/// The library's file, for messages.
+pub(super) const FILE: &str = if cfg!(windows) { "amdhip64.dll" } else { "libamdhip64.so" };
+
 /// ROCm's folder, where it isn't another one.
 const ROCM: &str = "/opt/rocm";
 
