@@ -13,6 +13,7 @@ mod families;
 mod hip;
 mod hip_runtime;
 mod library;
+mod machines;
 mod nccl;
 mod numbers;
 mod processor;
