@@ -96,26 +96,8 @@ pub(crate) fn reader(name: &str) -> Option<Reader> {
 pub(crate) fn like(name: &str) -> Option<String> {
     let name = name.strip_prefix(PREFIX)?;
     let known = VARIABLES.iter().filter(|(_, reader)| *reader != Tests);
-    let (distance, nearest) = known.map(|(known, _)| (distance(name, known), *known)).min()?;
+    let (distance, nearest) = known.map(|(known, _)| (strsim::levenshtein(name, known), *known)).min()?;
     (distance <= nearest.len() / 3 + 1).then(|| format!("{PREFIX}{nearest}"))
-}
-
-/// How many letters have to be put in, taken out or changed.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.chars().enumerate() {
-        let mut diagonal = i;
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-        for (j, right) in b.iter().enumerate() {
-            let (above, before) = (row[j + 1], row[j]);
-            row[j + 1] = (diagonal + usize::from(left != *right)).min(above + 1).min(before + 1);
-            diagonal = above;
-        }
-    }
-    row.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -55,6 +55,8 @@
 //! What MPI has begun can't be given up. Where a rank ends in the middle of it, or without checks, the others' processes end within seconds, with a
 //! message that names the rank.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
+
 mod call;
 mod communicator;
 mod control;

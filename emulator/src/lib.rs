@@ -127,6 +127,8 @@
 //! function wait for each other without end, which is reported as a deadlock. Lanes beyond the block in its last warp never were:
 //! members may name them, and a shuffle from one gives the lane's own value.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
+
 mod checks;
 mod device;
 mod execute;

@@ -4,6 +4,8 @@
 //! A driver is one module under `backend`, behind one small trait. Everything that a caller can get
 //! wrong is checked above that trait, before anything is launched; a backend may rely on it.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
+
 mod accesses;
 mod allocation;
 mod arguments;

@@ -68,6 +68,7 @@
 //! `nvcc`. An architecture `sm_80` is `-gencode arch=compute_80,code=compute_80`, and `machine-code` adds
 //! `code=sm_90`.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
 #![allow(clippy::needless_doctest_main, reason = "the example is a whole build script")]
 
 mod architecture;

@@ -6,6 +6,8 @@
 //! which can't fail, writes the code. With an error in the report, `expand` writes a stub, so that
 //! the callers of a broken kernel don't report errors of their own.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
+
 mod expand;
 mod messages;
 mod model;

@@ -66,6 +66,8 @@
 //! - Events have the times of the emulation: they say nothing of a GPU.
 //! - A thread that used its own default stream leaves that stream's thread behind.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
+
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("handles and device addresses have 64 bits");
 

@@ -2,6 +2,7 @@
 //! common. Each of the two is a library of its own, which exports its API's functions and says what only it has: by a trait for each
 //! subject, from [`Vendor`](context::Vendor) on.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
 #![allow(
     missing_docs,
     missing_debug_implementations,

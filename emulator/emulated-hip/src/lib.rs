@@ -53,6 +53,7 @@
 //! - Priorities, preferences and advice change nothing. Events have the times of the emulation: they say nothing of a GPU.
 //! - A thread that used its own default stream leaves that stream's thread behind.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(target_os = "linux")]
 
 #[cfg(not(target_pointer_width = "64"))]

@@ -27,6 +27,7 @@
 //! - Missing: configurations, splits, non-blocking communicators, operators of programs, windows, capture. FP8 is moved, not reduced.
 //! - Wrong handles are always recognised; NVIDIA's library may crash.
 
+#![forbid(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(target_os = "linux")]
 
 use gridwright_emulated_driver::locks;

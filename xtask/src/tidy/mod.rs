@@ -11,7 +11,6 @@ mod layers;
 mod lines;
 mod manifests;
 mod markers;
-mod panics;
 mod paths;
 mod profiles;
 mod programs;
@@ -55,7 +54,6 @@ const RULES: &[Rule] = &[
     Rule { name: "roots of crates and modules have docs", check: docs::check },
     Rule { name: "roots of libraries hold no code", check: roots::check },
     Rule { name: "unsafe code says why it is sound", check: safety::check },
-    Rule { name: "errors are returned, not unwrapped", check: panics::check },
     Rule { name: "nothing is left undone", check: markers::check },
     Rule { name: "files are short", check: size::check },
     Rule { name: "no paths of one machine", check: paths::check },

@@ -2,8 +2,8 @@
 
 use super::tree::{Source, Tree};
 use super::{
-    RULES, Subject, book, contract, docs, glossary, layers, markers, panics, paths, profiles, programs,
-    prose, readme, roots, safety, vendors,
+    RULES, Subject, book, contract, docs, glossary, layers, markers, paths, profiles, programs, prose,
+    readme, roots, safety, vendors,
 };
 use crate::workspace::Workspace;
 
@@ -17,7 +17,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    book contract docs edges glossary layers lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
+    book contract docs edges glossary layers lines manifests markers paths profiles programs prose readme roots safety size stale times vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
@@ -131,19 +131,6 @@ fn safety_comments_name_an_obligation() {
     let text = "// SAFETY: the caller's contract.\nunsafe { f() };\n// SAFETY: as above.\n// SAFETY: the slice has as many.\n\
                 // as above\n";
     assert_eq!(safety::without_obligation(text), [1, 3]);
-}
-
-#[test]
-fn unwraps_are_found_outside_tests() {
-    let text = "
-        fn f() { a.unwrap_or(1); a.unwrap(); }
-        fn g() { a.expect(\"present\") }
-        #[test]
-        fn t() { a.unwrap() }
-        /// a.unwrap()
-        fn h() {}
-    ";
-    assert_eq!(panics::unwrapped(&source(text)).unwrap(), [2, 3]);
 }
 
 #[test]
