@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use gridwright_core::{CpuEntry, Isa, LaunchSizes};
 
 use crate::launch_cost::LaunchCost;
@@ -30,6 +32,20 @@ impl Kernel {
     /// A kernel whose launches nothing is known of.
     pub fn new(entry: CpuEntry) -> Self {
         Self { entry, cost: LaunchCost::default() }
+    }
+
+    /// The time that a launch takes on one thread, by the last ones; none if nothing is known of it.
+    ///
+    /// ```
+    /// use gridwright_core::{CpuEntry, LaunchSizes};
+    ///
+    /// fn is_known(kernel: &gridwright_cpu::Kernel, sizes: &LaunchSizes) -> bool {
+    ///     kernel.expected(sizes).is_some()
+    /// }
+    /// ```
+    #[inline]
+    pub fn expected(&self, sizes: &LaunchSizes) -> Option<Duration> {
+        self.cost.is_known().then(|| self.cost.expected(sizes))
     }
 
     /// Runs the kernel to its end, on the calling thread, with the help of others where that is worth it.

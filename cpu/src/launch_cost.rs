@@ -2,6 +2,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use gridwright_core::LaunchSizes;
+
 /// Launches after which it is tried again who should run them, where it isn't plain. They are twice as many
 /// whenever that found that one worker was faster, up to the most.
 const PERIOD: u32 = 1024;
@@ -55,10 +57,31 @@ fn now() -> u64 {
     u64::try_from(FIRST.elapsed().as_nanos()).unwrap_or(u64::MAX).max(1)
 }
 
+/// The threads of a launch.
+fn threads(sizes: &LaunchSizes) -> u64 {
+    sizes.geometry.threads.iter().fold(1, |product: u64, &n| product.saturating_mul(n as u64))
+}
+
 impl LaunchCost {
     /// Picoseconds of a thread on one worker; zero if it isn't known.
     pub(crate) fn alone(&self) -> u64 {
         self.alone.load(Ordering::Relaxed)
+    }
+
+    /// Whether anything is known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.alone() > 0
+    }
+
+    /// The time that a launch takes on one thread.
+    pub(crate) fn expected(&self, sizes: &LaunchSizes) -> Duration {
+        Duration::from_nanos(threads(sizes).saturating_mul(self.alone()) / 1000)
+    }
+
+    /// Notes that one worker ran a launch, which took so long.
+    pub(crate) fn ran_whole(&self, sizes: &LaunchSizes, took: Duration) {
+        let took = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        self.ran_alone(took.saturating_mul(1000) / threads(sizes).max(1));
     }
 
     /// Notes that a worker ran threads, which took so long each. It is taken for twice what was known at

@@ -56,10 +56,10 @@ pub(crate) unsafe fn run(
     let threads = threads.min(most_workers(&launch));
     let work = Work { launch, cost, printer, chunks: Chunks::new(launch, isa, threads) };
     let chunks = work.chunks.len();
-    if chunks == 1 || threads == 1 {
-        return work.run(|part| part.run(0..chunks));
-    }
     let expected = work.expected();
+    if chunks == 1 || threads == 1 {
+        return work.run_alone(expected);
+    }
     let result = match work.claim(expected, threads) {
         Some(claim) => work.share(&claim, 0..chunks, threads),
         None => work.begin_alone(expected, threads),
@@ -103,6 +103,23 @@ impl Work<'_> {
     /// Runs a worker's part, until a thread panics.
     fn run(&self, part: impl FnOnce(&Part<'_>)) -> Result<(), KernelPanic> {
         run_part(self.printer, || part(&Part(&self.chunks)))
+    }
+
+    /// Runs all chunks. What is known to take little isn't measured again: that takes as long as a small launch.
+    fn run_alone(&self, expected: Duration) -> Result<(), KernelPanic> {
+        let chunks = self.chunks.len();
+        if self.cost.is_known() && expected < WORTH_SHARING {
+            return self.run(|part| part.run(0..chunks));
+        }
+        self.measure(|| self.run(|part| part.run(0..chunks)))
+    }
+
+    #[cold]
+    fn measure(&self, run: impl FnOnce() -> Result<(), KernelPanic>) -> Result<(), KernelPanic> {
+        let start = Instant::now();
+        let result = run();
+        self.cost.ran_whole(self.launch.sizes, start.elapsed());
+        result
     }
 
     /// The pool, if it is to help with what one thread would do in so long.
@@ -151,15 +168,7 @@ impl Work<'_> {
 
     /// The time that the launch will take on one thread, by the kernel's last launch.
     fn expected(&self) -> Duration {
-        let alone = self.cost.alone();
-        let threads = self
-            .launch
-            .sizes
-            .geometry
-            .threads
-            .iter()
-            .fold(1, |product: u64, &n| product.saturating_mul(n as u64));
-        Duration::from_nanos(threads.saturating_mul(alone) / 1000)
+        self.cost.expected(self.launch.sizes)
     }
 
     /// Picoseconds for each thread of so many chunks, which took so long together.

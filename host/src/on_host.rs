@@ -49,10 +49,14 @@ impl Stream {
         mut function: impl FnMut(A::Views<'_>) + Send + 'static,
     ) -> Result<(), Error> {
         const CALL: &str = "on_host";
-        if self.device().backend().workers().is_some() {
-            return self.on_memory(CALL, arguments, function);
-        }
         let is_recorded = self.is_recorded(CALL)?;
+        if self.device().backend().workers().is_some() {
+            return if is_recorded {
+                self.on_memory(CALL, arguments, function)
+            } else {
+                self.call_on_memory(CALL, arguments, function)
+            };
+        }
         let mut staged = Staged::new(is_recorded);
         let raw = arguments.pass(&mut CpuDestination::new(self, CALL, Uses::OfCopies(&mut staged)))?;
         let call = move |staging: Place| {

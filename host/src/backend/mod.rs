@@ -6,8 +6,10 @@
 //! | `memory`, `unified`, `pinned`, `textures` | memory, and copies |
 //! | `streams`, `kernels`, `graphs`, `peers` | streams and events, kernels and launches, recorded work, several devices |
 //! | `immediate` | the queue of devices whose work is done when the call returns: all traits over one small one, `Engine` |
-//! | `cpu`, `gpu::emulator`, `toy` | three such engines, the last to learn from |
+//! | `queued` | the queue of devices whose calls return earlier, around an `immediate` one |
+//! | `cpu`, `gpu::emulator`, `toy` | three such engines, the last to learn from; `cpu` is `queued` |
 //! | `gpu` | what GPUs share; in it `driver`, and in that `cuda` and `hip` |
+//! | `uses` | who used memory last |
 //! | `host_allocation`, `printed` | memory of the host; lines on their way to who reads them |
 //!
 //! Backends look down at [`submission`](crate::submission), and know nothing of the host's `Device`, `Stream` or `Buffer`.
@@ -28,11 +30,13 @@ mod output;
 mod peers;
 mod pinned;
 mod printed;
+mod queued;
 mod streams;
 mod textures;
 #[cfg(feature = "toy")]
 mod toy;
 mod unified;
+mod uses;
 
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "emulator")]

@@ -1,10 +1,14 @@
 use std::time::Instant;
 
+use super::Ticket;
+
 /// A point in a stream's work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Mark {
     /// A point that was reached when it was marked.
     Reached(Instant),
+    /// A piece of a queue's work, whose end it is.
+    Queued(Ticket),
     /// A driver's event.
     #[cfg(any(feature = "cuda", feature = "hip"))]
     Event(usize),

@@ -2,8 +2,9 @@
 
 use std::fmt::Debug;
 use std::ptr::NonNull;
+use std::time::Duration;
 
-use gridwright_core::{HeapUsage, Limits};
+use gridwright_core::{HeapUsage, LaunchSizes, Limits};
 use gridwright_cpu::Workers;
 
 use crate::backend::{Printed, host_allocation};
@@ -151,6 +152,12 @@ pub(crate) trait Engine: Debug + Send + Sync + Sized + 'static {
     /// The most workgroups of a cluster.
     fn most_groups_in_cluster(&self) -> usize {
         16
+    }
+
+    /// The time that a launch will take on one thread, if something is known of it: by this, [`queued`](crate::backend::queued) does it at
+    /// once or not.
+    fn expected(&self, _: &Self::Kernel, _: &LaunchSizes) -> Option<Duration> {
+        None
     }
 
     /// Runs a kernel to its end.

@@ -1,6 +1,6 @@
 //! The queue of devices whose work is done when the call that submits it returns: streams are in order by nature, each mark is
 //! reached, a graph is its recorded work, and what failed is told by the next call that waits. A device of this kind is an
-//! [`Engine`]; one that gets another queue leaves this one, and other devices don't notice.
+//! [`Engine`]. One whose calls return earlier has [`queued`](super::queued) around this.
 
 mod engine;
 mod failure;
@@ -59,8 +59,21 @@ impl<E: Engine> Immediate<E> {
         is_shared.then(|| self.turn_of_peers())
     }
 
+    /// Keeps an error for the next call that waits.
+    pub(super) fn fail(&self, error: Error) {
+        self.failure.add(error);
+    }
+
+    pub(super) fn engine(&self) -> &E {
+        &self.engine
+    }
+
     /// A kernel as the engine loaded it.
-    fn kernel<'k>(&self, kernel: &'k dyn LoadedKernel, call: &'static str) -> Result<&'k E::Kernel, Error> {
+    pub(super) fn kernel<'k>(
+        &self,
+        kernel: &'k dyn LoadedKernel,
+        call: &'static str,
+    ) -> Result<&'k E::Kernel, Error> {
         kernel.of().ok_or_else(|| Error::Backend {
             device: self.engine.name().to_owned(),
             call,
@@ -72,8 +85,9 @@ impl<E: Engine> Immediate<E> {
     ///
     /// # Safety
     /// As for [`Graphs::replay`], and nobody else uses the memory meanwhile.
-    unsafe fn run_in_order(&self, stream: StreamId, work: &Work) -> Result<(), Error> {
-        for Operation { task, accesses, .. } in &work.operations {
+    pub(super) unsafe fn run_in_order(&self, stream: StreamId, work: &Work) -> Result<(), Error> {
+        for operation in &work.operations {
+            let Operation { task, accesses, .. } = &**operation;
             // SAFETY: each operation was checked when it was recorded, its owners keep the memory, and the caller keeps others away.
             unsafe {
                 match task {
@@ -368,7 +382,7 @@ impl<E: Engine> Streams for Immediate<E> {
     fn elapsed(&self, from: &Mark, to: &Mark) -> Result<Duration, Error> {
         match (from, to) {
             (Mark::Reached(from), Mark::Reached(to)) => Ok(to.saturating_duration_since(*from)),
-            #[cfg(any(feature = "cuda", feature = "hip"))]
+            // Others make those.
             _ => Ok(Duration::ZERO),
         }
     }
@@ -380,7 +394,7 @@ impl<E: Engine> Streams for Immediate<E> {
         Ok(())
     }
 
-    fn call_in_turn(&self, call: &mut dyn FnMut(), is_shared: bool) {
+    fn call_in_turn(&self, _: StreamId, _: &[Access], is_shared: bool, call: &mut dyn FnMut()) {
         let _turn = self.turn(is_shared);
         call();
     }
@@ -411,7 +425,7 @@ impl<E: Engine> Kernels for Immediate<E> {
 
 impl<E: Engine> Launches for Immediate<E> {
     unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
-        let kernel = self.kernel(launch.kernel, "launch")?;
+        let kernel = self.kernel(&**launch.kernel, "launch")?;
         let _turn = self.turn(launch.is_shared);
         // SAFETY: the caller checked sizes and arguments, and borrowed their memory or has the turn; `kernel` is the launch's.
         match unsafe { self.engine.launch(kernel, launch) }? {
@@ -427,7 +441,7 @@ impl<E: Engine> Graphs for Immediate<E> {
         Ok(GRAPH)
     }
 
-    unsafe fn replay(&self, stream: StreamId, _: GraphId, work: &Work) -> Result<(), Error> {
+    unsafe fn replay(&self, stream: StreamId, _: GraphId, work: &Arc<Work>) -> Result<(), Error> {
         let _turn = self.turn(true);
         // SAFETY: the caller made the graph of this work, whose operations were checked; others wait for their turn.
         unsafe { self.run_in_order(stream, work) }

@@ -1,0 +1,144 @@
+//! Kernels, launches and graphs.
+
+use std::any::Any;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use gridwright_core::LaunchSizes;
+
+use super::{Queued, SHORT, job, of_bytes};
+use crate::backend::immediate::Engine;
+use crate::backend::{Backend, Graphs, Kernels, Launches, PeerUse, Peers};
+use crate::submission::{
+    Access, Code, GraphId, Kind, Launch, Loaded, LoadedKernel, MemoryId, StreamId, Task, Work,
+};
+use crate::{Attributes, Error, Occupancy};
+
+impl<E: Engine> Kernels for Queued<E> {
+    fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
+        self.now().load(code)
+    }
+
+    fn attributes(&self, kernel: &dyn LoadedKernel) -> Result<Attributes, Error> {
+        self.now().attributes(kernel)
+    }
+
+    fn occupancy(&self, kernel: &dyn LoadedKernel, threads: usize, bytes: usize) -> Result<Occupancy, Error> {
+        self.now().occupancy(kernel, threads, bytes)
+    }
+
+    fn most_groups_in_cluster(&self, kernel: &dyn LoadedKernel, sizes: &LaunchSizes) -> Result<usize, Error> {
+        self.now().most_groups_in_cluster(kernel, sizes)
+    }
+}
+
+impl<E: Engine> Queued<E> {
+    /// The time that a launch will take, if something is known of it.
+    #[inline]
+    fn of_launch(&self, kernel: &Loaded, sizes: &LaunchSizes) -> Option<Duration> {
+        self.now().engine().expected((**kernel).of()?, sizes)
+    }
+
+    /// The time that recorded work will take, if something is known of all of it.
+    fn of_work(&self, work: &Work) -> Option<Duration> {
+        let of_task = |task: &Task| match task {
+            Task::Nothing => Some(Duration::ZERO),
+            Task::Launch(kernel) => self.of_launch(&kernel.loaded, &kernel.sizes),
+            Task::Copy { bytes, .. } => Some(of_bytes(*bytes)),
+            Task::CopyBox { copy, .. } => {
+                Some(of_bytes(copy.row.saturating_mul(copy.rows).saturating_mul(copy.planes)))
+            }
+            Task::Fill { pattern, count, .. } => Some(of_bytes(pattern.len().saturating_mul(*count))),
+            Task::Write { bytes, .. } => Some(of_bytes(bytes.len())),
+            Task::Host(_) => None,
+        };
+        let mut tasks = work.operations.iter().map(|operation| of_task(&operation.task));
+        tasks.try_fold(Duration::ZERO, |sum, took| took.map(|took| sum.saturating_add(took)))
+    }
+}
+
+/// Whether work takes little, as far as is known.
+fn is_short(expected: Option<Duration>) -> bool {
+    expected.is_some_and(|expected| expected <= SHORT)
+}
+
+impl<E: Engine> Launches for Queued<E> {
+    #[inline]
+    unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
+        let _turn = self.turn(launch.is_shared);
+        let is_short = || launch.is_awaited || is_short(self.of_launch(launch.kernel, &launch.sizes));
+        if self.is_for_now(stream, launch.accesses, is_short) {
+            let launch = Launch { is_shared: false, ..*launch };
+            // SAFETY: the caller checked the launch. Earlier uses of its memory are done, and it is borrowed, or the turn keeps others away.
+            return unsafe { self.now().launch(stream, &launch) };
+        }
+        // Another device's kernel is refused here.
+        self.now().kernel(&**launch.kernel, "launch")?;
+        // SAFETY: the caller says that the arguments are the kernel's.
+        let task = unsafe { launch.kept() };
+        // SAFETY: the caller checked the launch, and its memory lives until this has run: `free` is behind it. Earlier uses are done, and later
+        // ones wait.
+        let work = job(move |now| unsafe { now.launch(stream, &task.launch(&[])) });
+        self.queue.push(stream, launch.accesses, Vec::new(), work);
+        Ok(())
+    }
+}
+
+impl<E: Engine> Graphs for Queued<E> {
+    /// A number by which replays of the graph wait for each other, as uses of memory do.
+    fn make_graph(&self, _: &Work) -> Result<GraphId, Error> {
+        Ok(GraphId(self.number()))
+    }
+
+    unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Arc<Work>) -> Result<(), Error> {
+        let replay = Access { memory: MemoryId(graph.0), kind: Kind::Write };
+        let _turn = self.turn_of_peers();
+        let is_short = || is_short(self.of_work(work));
+        let is_free =
+            self.is_for_now(stream, &work.accesses, is_short) && self.queue.is_free(stream, &[replay]);
+        if is_free {
+            // SAFETY: the caller made the graph of this work. Earlier uses of its memory are done, and the turn keeps others away.
+            return unsafe { self.now().run_in_order(stream, work) };
+        }
+        let work = Arc::clone(work);
+        // SAFETY: the caller made the graph of this work, which keeps its memory. Earlier uses of it are done, and later ones wait.
+        let accesses: Vec<_> = work.accesses.iter().copied().chain([replay]).collect();
+        let run = job(move |now| unsafe { now.run_in_order(stream, &work) });
+        self.queue.push(stream, &accesses, Vec::new(), run);
+        Ok(())
+    }
+
+    fn update_graph(&self, _: GraphId, _: &Work, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Does nothing: replays keep the work.
+    fn drop_graph(&self, _: GraphId) {}
+
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<E: Engine> Peers for Queued<E> {
+    fn can_access_peer(&self, peer: &dyn Backend) -> Result<bool, Error> {
+        self.now().can_access_peer(peer)
+    }
+
+    /// Runs the kernel before it returns: no line is of several devices.
+    unsafe fn launch_with_peers(
+        &self,
+        stream: StreamId,
+        launch: &Launch<'_>,
+        peers: &[PeerUse<'_>],
+    ) -> Result<(), Error> {
+        for PeerUse { peer, access } in peers {
+            if let Some(other) = (*peer as &dyn Any).downcast_ref::<Self>() {
+                other.queue.wait_for(None, &[*access]);
+            }
+        }
+        self.queue.wait_for(Some(stream), launch.accesses);
+        // SAFETY: the caller checked the launch. Earlier uses of its memory are done on all devices, and it is borrowed, or replays are kept away.
+        unsafe { self.now().launch(stream, launch) }
+    }
+}

@@ -1,0 +1,95 @@
+//! Streams, marks in them, and functions of the program in their order.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::Queued;
+use crate::backend::Streams;
+use crate::backend::immediate::Engine;
+use crate::submission::{Access, HostCall, Mark, StreamId, Ticket};
+use crate::{Error, Priority};
+
+impl<E: Engine> Queued<E> {
+    /// The piece of work of a mark, if it isn't done.
+    fn unreached(&self, mark: &Mark) -> Option<Ticket> {
+        match mark {
+            Mark::Queued(ticket) => Some(*ticket).filter(|&ticket| !self.queue.lock().is_done(ticket)),
+            _ => None,
+        }
+    }
+
+    /// Waits for a mark, and gives the time at which it was reached.
+    fn reached(&self, mark: &Mark) -> Option<Instant> {
+        match mark {
+            Mark::Reached(at) => Some(*at),
+            Mark::Queued(ticket) => {
+                self.queue.finish(*ticket);
+                self.queue.lock().reached(*ticket)
+            }
+            #[cfg(any(feature = "cuda", feature = "hip"))]
+            Mark::Event(_) => None,
+        }
+    }
+}
+
+impl<E: Engine> Streams for Queued<E> {
+    fn open_stream(&self, _: Priority) -> Result<StreamId, Error> {
+        Ok(self.queue.lock().open())
+    }
+
+    fn close_stream(&self, stream: StreamId) {
+        self.queue.lock().close(stream);
+    }
+
+    fn record(&self, stream: StreamId) -> Result<Mark, Error> {
+        Ok(self.queue.record(stream))
+    }
+
+    fn wait_for_earlier(&self, stream: StreamId, accesses: &[Access]) -> Result<(), Error> {
+        if !self.queue.is_done() {
+            let others = |ticket: &Ticket| ticket.stream != stream.0;
+            let earlier = self.queue.lock().before_all(accesses);
+            self.queue.wait_on(stream, earlier.into_iter().filter(others).collect());
+        }
+        Ok(())
+    }
+
+    fn wait(&self, stream: StreamId, mark: &Mark) -> Result<(), Error> {
+        let others = self.unreached(mark).filter(|ticket| ticket.stream != stream.0);
+        self.queue.wait_on(stream, others.into_iter().collect());
+        Ok(())
+    }
+
+    fn elapsed(&self, from: &Mark, to: &Mark) -> Result<Duration, Error> {
+        let times = self.reached(from).zip(self.reached(to));
+        Ok(times.map_or(Duration::ZERO, |(from, to)| to.saturating_duration_since(from)))
+    }
+
+    fn forget(&self, mark: &Mark) {
+        if let Mark::Queued(ticket) = mark {
+            self.queue.lock().forget(*ticket);
+        }
+    }
+
+    /// Who calls this keeps others from memory that graphs have too.
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>, accesses: &[Access]) -> Result<(), Error> {
+        // How long it takes isn't known, or what it waits for.
+        if self.is_for_now(stream, accesses, || false) {
+            call.run_once();
+        } else {
+            self.queue.push(stream, accesses, Vec::new(), Box::new(|_| call.run_once()));
+        }
+        Ok(())
+    }
+
+    fn call_in_turn(&self, stream: StreamId, accesses: &[Access], is_shared: bool, call: &mut dyn FnMut()) {
+        let _turn = self.turn(is_shared);
+        self.queue.wait_for(Some(stream), accesses);
+        call();
+    }
+
+    fn synchronize(&self, stream: StreamId) -> Result<(), Error> {
+        self.queue.wait_for(Some(stream), &[]);
+        self.now().synchronize(stream)
+    }
+}
