@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::num::NonZero;
 
 use gridwright_core::{CpuEntry, Isa, LaunchSizes};
 
@@ -34,7 +34,7 @@ impl Kernel {
         Self { entry, cost: LaunchCost::default() }
     }
 
-    /// The time that a launch takes on one thread, by the last ones; none if nothing is known of it.
+    /// The picoseconds that a launch takes on one thread, by the last ones; none if nothing is known of it.
     ///
     /// ```
     /// use gridwright_core::{CpuEntry, LaunchSizes};
@@ -44,8 +44,8 @@ impl Kernel {
     /// }
     /// ```
     #[inline]
-    pub fn expected(&self, sizes: &LaunchSizes) -> Option<Duration> {
-        self.cost.is_known().then(|| self.cost.expected(sizes))
+    pub fn expected(&self, sizes: &LaunchSizes) -> Option<NonZero<u64>> {
+        NonZero::new(self.cost.of_launch(sizes))
     }
 
     /// Runs the kernel to its end, on the calling thread, with the help of others where that is worth it.

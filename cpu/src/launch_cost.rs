@@ -58,6 +58,7 @@ fn now() -> u64 {
 }
 
 /// The threads of a launch.
+#[inline]
 fn threads(sizes: &LaunchSizes) -> u64 {
     sizes.geometry.threads.iter().fold(1, |product: u64, &n| product.saturating_mul(n as u64))
 }
@@ -68,14 +69,15 @@ impl LaunchCost {
         self.alone.load(Ordering::Relaxed)
     }
 
-    /// Whether anything is known.
-    pub(crate) fn is_known(&self) -> bool {
-        self.alone() > 0
+    /// Picoseconds of a launch on one thread; zero if nothing is known.
+    #[inline]
+    pub(crate) fn of_launch(&self, sizes: &LaunchSizes) -> u64 {
+        threads(sizes).saturating_mul(self.alone())
     }
 
     /// The time that a launch takes on one thread.
     pub(crate) fn expected(&self, sizes: &LaunchSizes) -> Duration {
-        Duration::from_nanos(threads(sizes).saturating_mul(self.alone()) / 1000)
+        Duration::from_nanos(self.of_launch(sizes) / 1000)
     }
 
     /// Notes that one worker ran a launch, which took so long.

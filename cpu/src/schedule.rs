@@ -56,10 +56,10 @@ pub(crate) unsafe fn run(
     let threads = threads.min(most_workers(&launch));
     let work = Work { launch, cost, printer, chunks: Chunks::new(launch, isa, threads) };
     let chunks = work.chunks.len();
-    let expected = work.expected();
     if chunks == 1 || threads == 1 {
-        return work.run_alone(expected);
+        return work.run_alone();
     }
+    let expected = work.expected();
     let result = match work.claim(expected, threads) {
         Some(claim) => work.share(&claim, 0..chunks, threads),
         None => work.begin_alone(expected, threads),
@@ -106,9 +106,9 @@ impl Work<'_> {
     }
 
     /// Runs all chunks. What is known to take little isn't measured again: that takes as long as a small launch.
-    fn run_alone(&self, expected: Duration) -> Result<(), KernelPanic> {
+    fn run_alone(&self) -> Result<(), KernelPanic> {
         let chunks = self.chunks.len();
-        if self.cost.is_known() && expected < WORTH_SHARING {
+        if (1..WORTH_WAKING.as_nanos() as u64 * 1000).contains(&self.cost.of_launch(self.launch.sizes)) {
             return self.run(|part| part.run(0..chunks));
         }
         self.measure(|| self.run(|part| part.run(0..chunks)))

@@ -12,7 +12,7 @@ impl Stream {
     /// Calls a function of the program on elements of the stream's device, in the order of its work. `&buffer` comes as a slice, `&mut buffer`
     /// as a mutable one. In a graph it is called in each replay; otherwise once.
     ///
-    /// On a CPU device the function gets the memory itself, and is called before this returns unless it is recorded. On a GPU the elements are
+    /// On a CPU device the function gets the memory itself. On a GPU the elements are
     /// copied to mapped memory of the host before the call, and those of `&mut buffer` back after it; nobody waits here.
     /// [`Overwritten`](crate::Overwritten) leaves out the first copy. Parts of unified and mapped memory are passed without copies.
     ///

@@ -19,7 +19,7 @@ use crate::{Arguments, Device, Error, Kernel, Stream, UnsafeKernel};
 /// submitted before and uses the same, and what comes later waits for it, on whatever stream. Replays of one graph run one
 /// after another.
 ///
-/// On the CPU the operations run one after another before [`launch`](Self::launch) returns.
+/// On the CPU the operations of a replay run one after another.
 ///
 /// ```
 /// use gridwright::prelude::*;

@@ -1,6 +1,6 @@
 //! The CPU as a device: memory of the host, and kernels that `gridwright-cpu` runs.
 
-use std::time::Duration;
+use std::num::NonZero;
 
 use gridwright_core::{CpuEntry, LaunchSizes};
 use gridwright_cpu::fibers::HAS_FIBERS;
@@ -126,7 +126,7 @@ impl Engine for Processor {
     }
 
     #[inline]
-    fn expected(&self, kernel: &Kernel, sizes: &LaunchSizes) -> Option<Duration> {
+    fn expected(&self, kernel: &Kernel, sizes: &LaunchSizes) -> Option<NonZero<u64>> {
         kernel.engine.expected(sizes)
     }
 

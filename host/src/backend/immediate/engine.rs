@@ -1,8 +1,8 @@
 //! What a device is asked for whose work is done when the call returns.
 
 use std::fmt::Debug;
+use std::num::NonZero;
 use std::ptr::NonNull;
-use std::time::Duration;
 
 use gridwright_core::{HeapUsage, LaunchSizes, Limits};
 use gridwright_cpu::Workers;
@@ -154,9 +154,9 @@ pub(crate) trait Engine: Debug + Send + Sync + Sized + 'static {
         16
     }
 
-    /// The time that a launch will take on one thread, if something is known of it: by this, [`queued`](crate::backend::queued) does it at
+    /// The picoseconds that a launch will take on one thread, if something is known of it: by this, [`queued`](crate::backend::queued) does it at
     /// once or not.
-    fn expected(&self, _: &Self::Kernel, _: &LaunchSizes) -> Option<Duration> {
+    fn expected(&self, _: &Self::Kernel, _: &LaunchSizes) -> Option<NonZero<u64>> {
         None
     }
 

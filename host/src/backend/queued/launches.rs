@@ -1,8 +1,8 @@
 //! Kernels, launches and graphs.
 
 use std::any::Any;
+use std::num::NonZero;
 use std::sync::{Arc, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use gridwright_core::LaunchSizes;
 
@@ -33,16 +33,16 @@ impl<E: Engine> Kernels for Queued<E> {
 }
 
 impl<E: Engine> Queued<E> {
-    /// The time that a launch will take, if something is known of it.
+    /// The picoseconds that a launch will take, if something is known of it.
     #[inline]
-    fn of_launch(&self, kernel: &Loaded, sizes: &LaunchSizes) -> Option<Duration> {
-        self.now().engine().expected((**kernel).of()?, sizes)
+    fn of_launch(&self, kernel: &Loaded, sizes: &LaunchSizes) -> Option<u64> {
+        self.now().engine().expected((**kernel).of()?, sizes).map(NonZero::get)
     }
 
-    /// The time that recorded work will take, if something is known of all of it.
-    fn of_work(&self, work: &Work) -> Option<Duration> {
+    /// The picoseconds that recorded work will take, if something is known of all of it.
+    fn of_work(&self, work: &Work) -> Option<u64> {
         let of_task = |task: &Task| match task {
-            Task::Nothing => Some(Duration::ZERO),
+            Task::Nothing => Some(0),
             Task::Launch(kernel) => self.of_launch(&kernel.loaded, &kernel.sizes),
             Task::Copy { bytes, .. } => Some(of_bytes(*bytes)),
             Task::CopyBox { copy, .. } => {
@@ -53,12 +53,12 @@ impl<E: Engine> Queued<E> {
             Task::Host(_) => None,
         };
         let mut tasks = work.operations.iter().map(|operation| of_task(&operation.task));
-        tasks.try_fold(Duration::ZERO, |sum, took| took.map(|took| sum.saturating_add(took)))
+        tasks.try_fold(0, |sum: u64, took| took.map(|took| sum.saturating_add(took)))
     }
 }
 
 /// Whether work takes little, as far as is known.
-fn is_short(expected: Option<Duration>) -> bool {
+fn is_short(expected: Option<u64>) -> bool {
     expected.is_some_and(|expected| expected <= SHORT)
 }
 
@@ -68,9 +68,8 @@ impl<E: Engine> Launches for Queued<E> {
         let _turn = self.turn(launch.is_shared);
         let is_short = || launch.is_awaited || is_short(self.of_launch(launch.kernel, &launch.sizes));
         if self.is_for_now(stream, launch.accesses, is_short) {
-            let launch = Launch { is_shared: false, ..*launch };
             // SAFETY: the caller checked the launch. Earlier uses of its memory are done, and it is borrowed, or the turn keeps others away.
-            return unsafe { self.now().launch(stream, &launch) };
+            return unsafe { self.now().launch(stream, launch) };
         }
         // Another device's kernel is refused here.
         self.now().kernel(&**launch.kernel, "launch")?;
@@ -94,15 +93,13 @@ impl<E: Engine> Graphs for Queued<E> {
         let replay = Access { memory: MemoryId(graph.0), kind: Kind::Write };
         let _turn = self.turn_of_peers();
         let is_short = || is_short(self.of_work(work));
-        let is_free =
-            self.is_for_now(stream, &work.accesses, is_short) && self.queue.is_free(stream, &[replay]);
-        if is_free {
+        if self.is_for_now(stream, &work.accesses, is_short) && self.queue.is_free(stream, &[replay]) {
             // SAFETY: the caller made the graph of this work. Earlier uses of its memory are done, and the turn keeps others away.
             return unsafe { self.now().run_in_order(stream, work) };
         }
         let work = Arc::clone(work);
-        // SAFETY: the caller made the graph of this work, which keeps its memory. Earlier uses of it are done, and later ones wait.
         let accesses: Vec<_> = work.accesses.iter().copied().chain([replay]).collect();
+        // SAFETY: the caller made the graph of this work, which keeps its memory. Earlier uses of it are done, and later ones wait.
         let run = job(move |now| unsafe { now.run_in_order(stream, &work) });
         self.queue.push(stream, &accesses, Vec::new(), run);
         Ok(())

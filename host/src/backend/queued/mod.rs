@@ -23,7 +23,6 @@ mod streams;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use gridwright_core::{HeapUsage, Limits};
 use gridwright_cpu::{Workers, is_in_kernel};
@@ -35,12 +34,12 @@ use crate::{DeviceInfo, DeviceKind, Error};
 use queue::Queue;
 use state::Job;
 
-/// The longest that a call takes with work that it does itself, by one thread's time. To hand it over takes some microseconds, and
-/// until another thread begins, ten times as many.
-const SHORT: Duration = Duration::from_micros(100);
+/// The most picoseconds that a call takes with work that it does itself, by one thread's time. To hand it over takes some microseconds,
+/// and until another thread begins, ten times as many.
+const SHORT: u64 = 100_000_000;
 
-/// Bytes that are copied or written in a nanosecond, roughly.
-const BYTES_A_NANOSECOND: u64 = 8;
+/// Picoseconds in which a byte is copied or written, roughly.
+const OF_A_BYTE: u64 = 125;
 
 /// A device whose work is done in its own time.
 #[derive(Debug)]
@@ -115,9 +114,9 @@ impl<E: Engine> Queued<E> {
     }
 }
 
-/// A time for copying so many bytes, roughly.
-fn of_bytes(bytes: usize) -> Duration {
-    Duration::from_nanos(bytes as u64 / BYTES_A_NANOSECOND)
+/// Picoseconds in which so many bytes are copied, roughly.
+fn of_bytes(bytes: usize) -> u64 {
+    (bytes as u64).saturating_mul(OF_A_BYTE)
 }
 
 /// Work whose error is told by the next call that waits.
