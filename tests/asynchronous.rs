@@ -281,7 +281,7 @@ fn a_host_function_may_wait_for_what_the_program_does_later() -> Result {
 
 #[test]
 fn a_program_may_end_while_work_is_pending() -> Result {
-    const VARIABLE: &str = "GRIDWRIGHT_TEST_ENDS_EARLY";
+    const VARIABLE: &str = "ENDS_WITH_WORK_PENDING";
     let Some((device, stream)) = ready()? else { return Ok(()) };
     if std::env::var_os(VARIABLE).is_some() {
         let mut x = stream.upload(&[1])?;
