@@ -213,6 +213,8 @@ fn a_new_crate_runs_and_its_kernel_is_shown() {
     };
     let on = |mut command: Command| {
         command.env("CARGO_TARGET_DIR", target()).env("GRIDWRIGHT_ARCHITECTURES", "sm_80");
+        // The emulator among the dependencies takes longest to be compiled.
+        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
         command
             .env_remove("GRIDWRIGHT_SKIP_DEVICE")
             .env_remove("GRIDWRIGHT_REQUIRE_DEVICE")

@@ -85,7 +85,12 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
         let table = tables.get(&candidate.stem()).cloned().unwrap_or_else(|| no_kernels(candidate));
         write_if_changed(
             &path,
-            table.expression(settings.cpu, &panics(&package, &discovery, &libraries, candidate)).as_bytes(),
+            table
+                .expression(
+                    settings.cpu.of(&candidate.name),
+                    &panics(&package, &discovery, &libraries, candidate),
+                )
+                .as_bytes(),
         )
         .map_err(|e| Diagnostic::error(format!("could not write {}: {e}", path.display())))?;
     }

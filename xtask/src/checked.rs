@@ -23,9 +23,9 @@ pub(crate) fn cargo_test(workspace: &Workspace) -> Call {
     cargo(workspace, "test").arguments(["--quiet"])
 }
 
-/// Builds all there is. Without the tests among it dependencies would have fewer features.
+/// Builds all there is but the benches. Without the tests among it dependencies would have fewer features.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
-    cargo(workspace, "build").arguments(["--all-targets"]).run()
+    cargo(workspace, "build").arguments(["--lib", "--bins", "--examples", "--tests"]).run()
 }
 
 /// The folder where cargo puts what it builds.

@@ -8,9 +8,9 @@ use gridwright_emulator::{Array as Texels, ArrayKind, ArrayShape, MipmappedArray
 use crate::abi::{In, Out};
 use crate::context::{Context, current, ending};
 use crate::error::Error;
-use crate::memory::{Counted, scramble};
-use crate::process::{Process, process};
-use crate::registry::Handle;
+use crate::memory::{ALLOCATIONS, Counted, scramble};
+use crate::process::{process, started};
+use crate::registry::{Handle, Registry};
 use crate::texel_format;
 
 const LAYERED: c_uint = 1;
@@ -18,6 +18,8 @@ const SURFACE: c_uint = 2;
 const CUBE: c_uint = 4;
 const GATHER: c_uint = 8;
 const COLOR_ATTACHMENT: c_uint = 0x20;
+
+pub(crate) static ARRAYS: Registry<Array> = Registry::new(12);
 
 /// What a `CUarray` is.
 pub(crate) struct Array {
@@ -36,9 +38,11 @@ impl Array {
     }
 }
 
+pub(crate) static MIPMAPPED_ARRAYS: Registry<MipmappedArray> = Registry::new(30);
+
 /// What a `CUmipmappedArray` is.
 pub(crate) struct MipmappedArray {
-    context: &'static Context,
+    pub(crate) context: &'static Context,
     pub(crate) levels: Levels,
     handles: Vec<Handle>,
     _counted: Counted,
@@ -93,12 +97,12 @@ pub(crate) const ALIGNMENT: usize = 512;
 
 /// The array of a handle.
 pub(crate) fn find(array: Handle) -> Result<Arc<Array>, Error> {
-    process()?.arrays.get(array).ok_or(Error::INVALID_HANDLE)
+    started(&ARRAYS)?.get(array).ok_or(Error::INVALID_HANDLE)
 }
 
 /// The array with levels of detail of a handle.
 pub(crate) fn find_mipmapped(array: Handle) -> Result<Arc<MipmappedArray>, Error> {
-    process()?.mipmapped_arrays.get(array).ok_or(Error::INVALID_HANDLE)
+    started(&MIPMAPPED_ARRAYS)?.get(array).ok_or(Error::INVALID_HANDLE)
 }
 
 fn create(array: Out<Handle>, of: Descriptor) -> Result<(), Error> {
@@ -109,10 +113,10 @@ fn create(array: Out<Handle>, of: Descriptor) -> Result<(), Error> {
         return Err(Error::INVALID_VALUE);
     }
     let bytes = shape.bytes().ok_or(Error::INVALID_VALUE)?;
-    let counted = process.allocations.count(process, context.device, bytes)?;
+    let counted = ALLOCATIONS.count(process, context.device, bytes)?;
     let texels = process.emulator.make_array(shape).map_err(|_| Error::OUT_OF_MEMORY)?;
     scramble(&process.emulator, texels.address(), bytes)?;
-    array.put(process.arrays.insert(Array { context, texels, flags: of.flags, counted: Some(counted) }))
+    array.put(ARRAYS.insert(Array { context, texels, flags: of.flags, counted: Some(counted) }))
 }
 
 fn create_mipmapped(array: Out<Handle>, of: Descriptor, levels: c_uint) -> Result<(), Error> {
@@ -125,17 +129,17 @@ fn create_mipmapped(array: Out<Handle>, of: Descriptor, levels: c_uint) -> Resul
     // More than there can be are as many as there can be.
     let levels = levels.min(shape.most_levels());
     let bytes = (0..levels).try_fold(0, |sum: u64, level| sum.checked_add(shape.level(level).bytes()?));
-    let counted = process.allocations.count(process, context.device, bytes.ok_or(Error::INVALID_VALUE)?)?;
+    let counted = ALLOCATIONS.count(process, context.device, bytes.ok_or(Error::INVALID_VALUE)?)?;
     let made = process.emulator.make_mipmapped_array(shape, levels).map_err(|_| Error::OUT_OF_MEMORY)?;
     let mut handles = Vec::new();
     for texels in made.levels() {
         let bytes = texels.shape().bytes().ok_or(Error::INVALID_VALUE)?;
         scramble(&process.emulator, texels.address(), bytes)?;
         let level = Array { context, texels: texels.clone(), flags: of.flags, counted: None };
-        handles.push(process.arrays.insert(level));
+        handles.push(ARRAYS.insert(level));
     }
     let made = MipmappedArray { context, levels: made, handles, _counted: counted };
-    array.put(process.mipmapped_arrays.insert(made))
+    array.put(MIPMAPPED_ARRAYS.insert(made))
 }
 
 /// An axis that isn't there is zero.
@@ -198,13 +202,6 @@ fn described(array: &Array) -> Descriptor {
     Descriptor { width, height, depth, format, channels: shape.channels, flags: array.flags }
 }
 
-pub(crate) fn free_all(process: &Process, context: &Context) {
-    process.arrays.remove_all(|array| array.context.is(context));
-    process.mipmapped_arrays.remove_all(|array| array.context.is(context));
-    process.texture_references.remove_all(|reference| reference.context.is(context));
-    process.surface_references.remove_all(|reference| reference.context.is(context));
-}
-
 driver! {
     fn cuArrayCreate_v2(array: Out<Handle>, descriptor: In<FlatDescriptor>) {
         let FlatDescriptor { width, height, format, channels } = descriptor.get()?;
@@ -235,11 +232,11 @@ driver! {
 
     /// What samples it keeps the texels. Levels of detail go with their array.
     fn cuArrayDestroy(array: Handle) {
-        let process = ending()?;
-        if process.arrays.get(array).is_some_and(|array| array.counted.is_none()) {
+        ending()?;
+        if ARRAYS.get(array).is_some_and(|array| array.counted.is_none()) {
             return Err(Error::INVALID_VALUE);
         }
-        process.arrays.remove(array).map(drop).ok_or(Error::INVALID_HANDLE)
+        ARRAYS.remove(array).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
     fn cuMipmappedArrayCreate(array: Out<Handle>, descriptor: In<Descriptor>, levels: c_uint) {
@@ -262,10 +259,10 @@ driver! {
 
     /// What samples it keeps the texels.
     fn cuMipmappedArrayDestroy(array: Handle) {
-        let process = ending()?;
-        let removed = process.mipmapped_arrays.remove(array).ok_or(Error::INVALID_HANDLE)?;
+        ending()?;
+        let removed = MIPMAPPED_ARRAYS.remove(array).ok_or(Error::INVALID_HANDLE)?;
         for handle in &removed.handles {
-            process.arrays.remove(*handle);
+            ARRAYS.remove(*handle);
         }
         Ok(())
     }

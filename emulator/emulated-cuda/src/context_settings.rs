@@ -6,12 +6,11 @@ use std::sync::atomic::Ordering;
 use crate::abi::Out;
 use crate::context::{current, find};
 use crate::error::Error;
-use crate::process::process;
 use crate::registry::Handle;
 
 driver! {
     fn cuCtxGetSharedMemConfig(config: Out<c_int>) {
-        config.put(current()?.bank_size.load(Ordering::Relaxed))
+        config.put(current()?.own.bank_size.load(Ordering::Relaxed))
     }
 
     /// A preference of banks, without effect.
@@ -19,7 +18,7 @@ driver! {
         if !(0..=2).contains(&config) {
             return Err(Error::INVALID_VALUE);
         }
-        current()?.bank_size.store(config, Ordering::Relaxed);
+        current()?.own.bank_size.store(config, Ordering::Relaxed);
         Ok(())
     }
 
@@ -34,20 +33,8 @@ driver! {
         if flags != 0 || context.is_null() {
             return Err(Error::INVALID_VALUE);
         }
-        current.uses.fetch_add(1, Ordering::Relaxed);
+        current.own.uses.fetch_add(1, Ordering::Relaxed);
         context.put(current.handle)
-    }
-
-    /// The last use ends what a context has. It must be the current one.
-    fn cuCtxDetach(context: Handle) {
-        let found = find(context)?;
-        if !found.is(current()?) || found.is_primary {
-            return Err(Error::INVALID_CONTEXT);
-        }
-        if found.uses.fetch_sub(1, Ordering::Relaxed) == 1 {
-            found.tear_down(process()?);
-        }
-        Ok(())
     }
 
     fn cuCtxGetDevice_v2(device: Out<c_int>, context: Handle) {
@@ -58,6 +45,6 @@ driver! {
     fn cuCtxSynchronize_v2(context: Handle) {
         let context = if context == Handle::NULL { current()? } else { find(context)? };
         context.check()?;
-        context.synchronize(process()?)
+        context.synchronize()
     }
 }

@@ -7,12 +7,13 @@ use crate::array::Array;
 use crate::context;
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::graph_nodes::Task;
+use crate::host_memory::HOST_MEMORY;
 use crate::locks::read;
 use crate::memory::is_covered;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
+use crate::shared::graph::{self, Task};
 use crate::stream::{self, Stream};
 
 /// Device addresses are above all of the host's.
@@ -31,11 +32,11 @@ pub(crate) enum Place {
 
 impl Place {
     /// Of bytes at an address.
-    pub(crate) fn of(process: &Process, address: u64, bytes: usize) -> Self {
+    pub(crate) fn of(address: u64, bytes: usize) -> Self {
         if address >= FIRST_DEVICE_ADDRESS {
             return Self::Device;
         }
-        match process.host_memory.find(address as usize) {
+        match HOST_MEMORY.find(address as usize) {
             Some((start, block)) if bytes <= block.bytes - (address as usize - start) => {
                 if block.is_managed() { Self::Managed } else { Self::Pinned }
             }
@@ -81,7 +82,7 @@ pub(crate) struct Side {
 impl Side {
     /// One row.
     pub(crate) fn line(process: &Process, address: u64, bytes: usize) -> Result<Self, Error> {
-        let place = Place::of(process, address, bytes);
+        let place = Place::of(address, bytes);
         if address == 0 || (place != Place::Pageable && !is_covered(process, address, bytes as u64)) {
             return Err(Error::INVALID_VALUE);
         }
@@ -144,7 +145,7 @@ impl Transfer {
     ///
     /// # Safety
     /// Pageable memory is still there: the call that it was given to hasn't returned, or the program keeps it for a graph.
-    pub(crate) unsafe fn run(&self, process: &Process, staged: Option<&[u8]>) -> Result<(), Error> {
+    pub(crate) unsafe fn copy(&self, process: &Process, staged: Option<&[u8]>) -> Result<(), Error> {
         let _running = read(&process.running);
         let emulator = &process.emulator;
         let width = self.size[0];
@@ -188,13 +189,13 @@ impl Transfer {
         if let Some(capture) = stream.captured() {
             return match form {
                 Form::Plain => Err(capture.refuse(Error::STREAM_CAPTURE_UNSUPPORTED)),
-                Form::Async => capture.add(stream, Task::Copy(self)),
+                Form::Async => graph::capture(&capture, stream, Task::Copy(self)),
             };
         }
         let is_awaited = is_awaited(self.from.place, self.to.place, form);
         let staged = if self.from.place == Place::Pageable {
             if form == Form::Plain {
-                stream.synchronize(process)?;
+                stream.synchronize()?;
             }
             // SAFETY: the call hasn't returned.
             Some(unsafe { self.stage() })
@@ -202,7 +203,7 @@ impl Transfer {
             None
         };
         // SAFETY: pageable memory is staged where it is a source, and waited for below where it is a target.
-        let copied = stream.submit(Work::run(move || unsafe { self.run(process, staged.as_deref()) }))?;
+        let copied = stream.submit(Work::run(move || unsafe { self.copy(process, staged.as_deref()) }))?;
         if is_awaited {
             copied.wait();
         }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use crate::abi::In;
 use crate::array;
-use crate::context;
+use crate::context::{self, Cuda};
 use crate::copy::{Form, Place, Side, Transfer};
 use crate::error::Error;
-use crate::graph_nodes::Task;
 use crate::memory::is_covered;
 use crate::process::{Process, process};
 use crate::registry::Handle;
+use crate::shared::graph;
 use crate::stream;
 
 /// `CUDA_MEMCPY3D_v2`.
@@ -124,7 +124,7 @@ impl CopySide {
             (depth - 1).checked_mul(plane).and_then(|z| (height - 1).checked_mul(pitch)?.checked_add(z));
         let bytes = last.and_then(|last| last.checked_add(width)).ok_or(Error::INVALID_VALUE)?;
         let first = base.checked_add(offset as u64).ok_or(Error::INVALID_VALUE)?;
-        let place = Place::of(process, first, bytes);
+        let place = Place::of(first, bytes);
         let is_known = match place {
             Place::Pageable => self.kind != DEVICE,
             _ => is_covered(process, first, bytes as u64),
@@ -149,8 +149,8 @@ impl CopyParameters {
     }
 
     /// A node that copies so.
-    pub(crate) fn task(&self, process: &Process) -> Result<Task, Error> {
-        Ok(Task::Copy(self.transfer(process)?))
+    pub(crate) fn task(&self, process: &Process) -> Result<graph::Task<Cuda>, Error> {
+        Ok(graph::Task::Copy(self.transfer(process)?))
     }
 
     /// The parameters of a copy.

@@ -1,60 +1,20 @@
 //! Devices and their primary contexts.
 
 use std::ffi::{c_char, c_int, c_uint};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::Ordering;
 
 use crate::abi::{Out, Text};
 use crate::array;
-use crate::context::{Context, FLAGS};
+use crate::context::{FLAGS, make};
 use crate::error::Error;
-use crate::graph_memory::GraphCounts;
+use crate::gpu::Gpu;
 use crate::locks::lock;
 use crate::model::Model;
-use crate::pool::Pool;
 use crate::process::process;
 use crate::registry::Handle;
-use crate::settings::Settings;
 use crate::texture_descriptor;
 
-/// An emulated device.
-pub(crate) struct Gpu {
-    pub(crate) ordinal: usize,
-    /// Bytes.
-    pub(crate) memory: u64,
-    pub(crate) model: Model,
-    concurrent_managed_access: bool,
-    primary: OnceLock<&'static Context>,
-    flags: AtomicU32,
-    /// How often the primary context was retained.
-    retained: Mutex<u32>,
-    pub(crate) pools: Mutex<Pools>,
-    pub(crate) graph_counts: GraphCounts,
-}
-
-/// The memory pools of a device.
-#[derive(Default)]
-pub(crate) struct Pools {
-    pub(crate) default: Option<(Handle, Arc<Pool>)>,
-    /// Set in the default's place.
-    pub(crate) current: Option<(Handle, Arc<Pool>)>,
-}
-
 impl Gpu {
-    pub(crate) fn new(ordinal: usize, settings: &Settings) -> Self {
-        Self {
-            ordinal,
-            memory: settings.memory,
-            model: settings.model,
-            concurrent_managed_access: settings.concurrent_managed_access,
-            primary: OnceLock::new(),
-            flags: AtomicU32::new(0),
-            retained: Mutex::new(0),
-            pools: Mutex::default(),
-            graph_counts: GraphCounts::default(),
-        }
-    }
-
     fn name(&self) -> String {
         format!("Gridwright Emulated GPU sm_{} (no hardware)", self.model.number())
     }
@@ -67,11 +27,6 @@ impl Gpu {
 
     fn bus_id(&self) -> String {
         format!("0000:{:02X}:00.0", self.ordinal + 1)
-    }
-
-    /// None where it was never retained.
-    pub(crate) fn primary(&self) -> Option<&'static Context> {
-        self.primary.get().copied()
     }
 }
 
@@ -255,39 +210,13 @@ driver! {
         let gpu = process.gpu(device)?;
         let mut retained = lock(&gpu.retained);
         let flags = gpu.flags.load(Ordering::Relaxed);
-        let primary = *gpu.primary.get_or_init(|| Context::create(process, gpu.ordinal, true, flags));
+        let primary = *gpu.primary.get_or_init(|| make(gpu.ordinal, true, flags));
         context.put(primary.handle)?;
         if *retained == 0 {
-            primary.flags.store(flags, Ordering::Relaxed);
-            primary.revive();
+            primary.own.flags.store(flags, Ordering::Relaxed);
+            primary.fault.replace(None);
         }
         *retained += 1;
-        Ok(())
-    }
-
-    /// The last release frees all that the context has.
-    fn cuDevicePrimaryCtxRelease_v2(device: c_int) {
-        let process = process()?;
-        let gpu = process.gpu(device)?;
-        let mut retained = lock(&gpu.retained);
-        *retained = retained.checked_sub(1).ok_or(Error::INVALID_CONTEXT)?;
-        if *retained == 0 && let Some(primary) = gpu.primary() {
-            primary.tear_down(process);
-        }
-        Ok(())
-    }
-
-    /// Frees all that the context has, and an error that stayed is gone.
-    fn cuDevicePrimaryCtxReset_v2(device: c_int) {
-        let process = process()?;
-        let gpu = process.gpu(device)?;
-        let retained = lock(&gpu.retained);
-        if let Some(primary) = gpu.primary() {
-            primary.tear_down(process);
-            if *retained > 0 {
-                primary.revive();
-            }
-        }
         Ok(())
     }
 
@@ -298,7 +227,7 @@ driver! {
         }
         gpu.flags.store(flags, Ordering::Relaxed);
         if let Some(primary) = gpu.primary() {
-            primary.flags.store(flags, Ordering::Relaxed);
+            primary.own.flags.store(flags, Ordering::Relaxed);
         }
         Ok(())
     }

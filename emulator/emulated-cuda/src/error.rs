@@ -2,68 +2,9 @@
 
 use std::ffi::{CStr, c_char, c_int};
 
+pub(crate) use gridwright_emulated_driver::error::Error;
+
 use crate::abi::Out;
-
-/// Why a call failed: a `CUresult` that isn't `CUDA_SUCCESS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Error(c_int);
-
-impl Error {
-    pub(crate) const INVALID_VALUE: Self = Self(1);
-    pub(crate) const OUT_OF_MEMORY: Self = Self(2);
-    pub(crate) const NOT_INITIALIZED: Self = Self(3);
-    pub(crate) const NO_DEVICE: Self = Self(100);
-    pub(crate) const INVALID_DEVICE: Self = Self(101);
-    pub(crate) const INVALID_IMAGE: Self = Self(200);
-    pub(crate) const INVALID_CONTEXT: Self = Self(201);
-    pub(crate) const NO_BINARY_FOR_GPU: Self = Self(209);
-    pub(crate) const UNSUPPORTED_LIMIT: Self = Self(215);
-    pub(crate) const INVALID_PTX: Self = Self(218);
-    pub(crate) const UNSUPPORTED_PTX_VERSION: Self = Self(222);
-    pub(crate) const FILE_NOT_FOUND: Self = Self(301);
-    pub(crate) const OPERATING_SYSTEM: Self = Self(304);
-    pub(crate) const INVALID_HANDLE: Self = Self(400);
-    pub(crate) const ILLEGAL_STATE: Self = Self(401);
-    pub(crate) const NOT_FOUND: Self = Self(500);
-    pub(crate) const NOT_READY: Self = Self(600);
-    pub(crate) const ILLEGAL_ADDRESS: Self = Self(700);
-    pub(crate) const LAUNCH_TIMEOUT: Self = Self(702);
-    pub(crate) const PEER_ACCESS_ALREADY_ENABLED: Self = Self(704);
-    pub(crate) const PEER_ACCESS_NOT_ENABLED: Self = Self(705);
-    pub(crate) const CONTEXT_IS_DESTROYED: Self = Self(709);
-    pub(crate) const ASSERT: Self = Self(710);
-    pub(crate) const HOST_MEMORY_ALREADY_REGISTERED: Self = Self(712);
-    pub(crate) const HOST_MEMORY_NOT_REGISTERED: Self = Self(713);
-    pub(crate) const HARDWARE_STACK_ERROR: Self = Self(714);
-    pub(crate) const MISALIGNED_ADDRESS: Self = Self(716);
-    pub(crate) const INVALID_PC: Self = Self(718);
-    pub(crate) const LAUNCH_FAILED: Self = Self(719);
-    pub(crate) const COOPERATIVE_LAUNCH_TOO_LARGE: Self = Self(720);
-    pub(crate) const NOT_PERMITTED: Self = Self(800);
-    pub(crate) const LAUNCH_OUT_OF_RESOURCES: Self = Self(701);
-    pub(crate) const NOT_SUPPORTED: Self = Self(801);
-    pub(crate) const STREAM_CAPTURE_UNSUPPORTED: Self = Self(900);
-    pub(crate) const STREAM_CAPTURE_INVALIDATED: Self = Self(901);
-    pub(crate) const STREAM_CAPTURE_MERGE: Self = Self(902);
-    pub(crate) const STREAM_CAPTURE_UNMATCHED: Self = Self(903);
-    pub(crate) const STREAM_CAPTURE_UNJOINED: Self = Self(904);
-    pub(crate) const STREAM_CAPTURE_ISOLATION: Self = Self(905);
-    pub(crate) const STREAM_CAPTURE_IMPLICIT: Self = Self(906);
-    pub(crate) const CAPTURED_EVENT: Self = Self(907);
-    pub(crate) const STREAM_CAPTURE_WRONG_THREAD: Self = Self(908);
-    pub(crate) const GRAPH_EXEC_UPDATE_FAILURE: Self = Self(910);
-    pub(crate) const INVALID_CLUSTER_SIZE: Self = Self(912);
-    pub(crate) const UNKNOWN: Self = Self(999);
-
-    /// From a number that `code` gave; none for success.
-    pub(crate) fn from_code(code: c_int) -> Option<Self> {
-        (code != 0).then_some(Self(code))
-    }
-
-    pub(crate) fn code(self) -> c_int {
-        self.0
-    }
-}
 
 /// All numbers that CUDA 13 has.
 const TEXTS: &[(c_int, &CStr, &CStr)] = &[

@@ -1,15 +1,24 @@
 //! Events: points in streams, and when they were reached.
 
 use std::ffi::c_uint;
-use std::sync::Mutex;
 
 use crate::abi::Out;
-use crate::context::{current, ending};
+use crate::context::{Cuda, current, ending};
 use crate::error::Error;
-use crate::process::process;
-use crate::recorded::{DISABLE_TIMING, Event, INTERPROCESS, elapsed, find, record};
-use crate::registry::Handle;
-use crate::shared_event::SharedEvent;
+use crate::registry::{Handle, Registry};
+use crate::shared::event::{self, DISABLE_TIMING, Events, INTERPROCESS, elapsed, find, record, recordable};
+use crate::shared::graph::{self, OfEvent, Task};
+use crate::shared::shared_event::SharedEvent;
+
+pub(crate) type Event = event::Event<Cuda>;
+
+pub(crate) static EVENTS: Registry<Event> = Registry::new(5);
+
+impl Events for Cuda {
+    fn events() -> &'static Registry<Event> {
+        &EVENTS
+    }
+}
 
 driver! {
     fn cuEventCreate(event: Out<Handle>, flags: c_uint) {
@@ -19,16 +28,16 @@ driver! {
             return Err(Error::INVALID_VALUE);
         }
         let shared = (flags & INTERPROCESS != 0).then(SharedEvent::new).transpose()?;
-        let (record, captured) = (Mutex::default(), Mutex::default());
-        event.put(process()?.events.insert(Event { context, flags, shared, record, captured }))
+        event.put(EVENTS.insert(Event::new(context, flags, shared)))
     }
 
     fn cuEventDestroy_v2(event: Handle) {
-        ending()?.events.remove(event).map(drop).ok_or(Error::INVALID_HANDLE)
+        ending()?;
+        EVENTS.remove(event).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
     fn cuEventRecord[ptsz](event: Handle, stream: Handle) {
-        record(event, stream, false)
+        record::<Cuda>(event, stream)
     }
 
     /// In a capture, an external record is a node of its graph.
@@ -36,31 +45,28 @@ driver! {
         if flags > 1 {
             return Err(Error::INVALID_VALUE);
         }
-        record(event, stream, flags != 0)
+        let (event_of, stream) = recordable::<Cuda>(event, stream)?;
+        match stream.captured().filter(|_| flags != 0) {
+            Some(capture) => graph::capture(&capture, &stream, Task::Record(OfEvent::new(event)?)),
+            None => event_of.record(&stream),
+        }
     }
 
     /// An event that wasn't recorded is complete.
     fn cuEventQuery(event: Handle) {
-        let event = find(event)?;
-        event.refuse_captured()?;
-        let is_reached = event.is_reached();
-        event.context.check()?;
-        if is_reached { Ok(()) } else { Err(Error::NOT_READY) }
+        find::<Cuda>(event)?.query()
     }
 
     fn cuEventSynchronize(event: Handle) {
-        let event = find(event)?;
-        event.refuse_captured()?;
-        event.wait()?;
-        event.context.check()
+        find::<Cuda>(event)?.wait()
     }
 
     /// Host time between the two: it says nothing of a GPU.
     fn cuEventElapsedTime(milliseconds: Out<f32>, start: Handle, end: Handle) {
-        milliseconds.put(elapsed(start, end)?)
+        milliseconds.put(elapsed::<Cuda>(start, end)?)
     }
 
     fn cuEventElapsedTime_v2(milliseconds: Out<f32>, start: Handle, end: Handle) {
-        milliseconds.put(elapsed(start, end)?)
+        milliseconds.put(elapsed::<Cuda>(start, end)?)
     }
 }

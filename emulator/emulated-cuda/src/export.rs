@@ -61,3 +61,15 @@ macro_rules! also_named {
         }
     };
 }
+
+/// Functions that add a node to a graph: what each is given behind the parameters that all have, and the task that it says.
+macro_rules! node_functions {
+    ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),*) $task:block)*) => {
+        driver! {$(
+            $(#[$meta])*
+            fn $name(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize, $($argument: $ty),*) {
+                add::<Cuda>(node, graph, dependencies, count, $task)
+            }
+        )*}
+    };
+}

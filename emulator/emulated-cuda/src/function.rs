@@ -1,24 +1,24 @@
 //! Kernels of modules, and what is known of them.
 
-use std::ffi::{CString, c_char, c_int};
-use std::sync::Arc;
+use std::ffi::{CString, c_int};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use gridwright_emulator::{Entry, Loaded, Registers};
 
-use crate::abi::Out;
-use crate::context::{Context, current};
+use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::occupancy::PARTS;
 use crate::process::{Process, process};
-use crate::registry::Handle;
+use crate::registry::{Handle, Registry};
+
+pub(crate) static FUNCTIONS: Registry<Function> = Registry::new(7);
 
 pub(crate) struct Function {
     pub(crate) context: &'static Context,
-    module: Handle,
+    pub(crate) module: Handle,
     pub(crate) loaded: Loaded,
-    name: CString,
+    pub(crate) name: CString,
     /// Offset and size of each, in bytes.
     pub(crate) parameters: Box<[(usize, usize)]>,
     /// Of all parameters.
@@ -110,17 +110,6 @@ fn estimate(declared: Registers, most_threads: u32, limit: Option<u32>) -> u32 {
     limit.map_or(wanted, |limit| wanted.min(limit.max(16)))
 }
 
-/// The function of a handle, which may also be one of a library's kernels.
-pub(crate) fn find(function: Handle) -> Result<Arc<Function>, Error> {
-    let context = current()?;
-    let process = process()?;
-    if let Some(found) = process.functions.get(function) {
-        return Ok(found);
-    }
-    let kernel = process.kernels.get(function).ok_or(Error::INVALID_HANDLE)?;
-    process.functions.get(kernel.function(process, context)?).ok_or(Error::INVALID_HANDLE)
-}
-
 impl Function {
     /// One of its numbers, most of which never change. Registers are an estimate.
     pub(crate) fn attribute(&self, attribute: c_int) -> Result<c_int, Error> {
@@ -163,61 +152,6 @@ impl Function {
     /// Where a parameter lies, and its size.
     pub(crate) fn parameter(&self, index: usize) -> Result<(usize, usize), Error> {
         self.parameters.get(index).copied().ok_or(Error::INVALID_VALUE)
-    }
-}
-
-driver! {
-    /// Registers are an estimate.
-    fn cuFuncGetAttribute(value: Out<c_int>, attribute: c_int, function: Handle) {
-        value.put(find(function)?.attribute(attribute)?)
-    }
-
-    /// More dynamic shared memory, up to what a block can have; larger clusters; a preference of a carve-out, without effect.
-    fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int) {
-        find(function)?.set_attribute(attribute, value)
-    }
-
-    /// A preference of banks, without effect.
-    fn cuFuncSetSharedMemConfig(function: Handle, config: c_int) {
-        find(function)?;
-        if (0..=2).contains(&config) { Ok(()) } else { Err(Error::INVALID_VALUE) }
-    }
-
-    /// A preference, without effect.
-    fn cuFuncSetCacheConfig(function: Handle, config: c_int) {
-        find(function)?;
-        if (0..=3).contains(&config) { Ok(()) } else { Err(Error::INVALID_VALUE) }
-    }
-
-    fn cuFuncGetModule(module: Out<Handle>, function: Handle) {
-        module.put(find(function)?.module)
-    }
-
-    /// The text lives as long as the module.
-    fn cuFuncGetName(name: Out<*const c_char>, function: Handle) {
-        name.put(find(function)?.name.as_ptr())
-    }
-
-    fn cuFuncGetParamInfo(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
-        let function = find(function)?;
-        let (at, bytes) = function.parameter(index)?;
-        offset.put(at)?;
-        size.put_if_asked(bytes);
-        Ok(())
-    }
-
-    fn cuFuncGetParamCount(function: Handle, count: Out<usize>) {
-        count.put(find(function)?.parameters.len())
-    }
-
-    /// Does nothing: a function is loaded with its module.
-    fn cuFuncLoad(function: Handle) {
-        find(function).map(drop)
-    }
-
-    fn cuFuncIsLoaded(state: Out<c_int>, function: Handle) {
-        find(function)?;
-        state.put(1)
     }
 }
 

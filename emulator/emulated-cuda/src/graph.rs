@@ -4,17 +4,15 @@ use std::ffi::{c_int, c_uint};
 use std::sync::Arc;
 
 use crate::abi::{In, Out};
-use crate::context::current;
-use crate::copy_rows::CopyParameters;
+use crate::context::{Cuda, current};
 use crate::error::Error;
-use crate::graph_nodes::{self, Graph, OfEvent, Task, add, find, refuse_edge_data, with_task};
-use crate::graph_parameters::{
-    HostParameters, KernelParameters, KernelParameters1, NodeParameters, SetParameters, child_task,
-};
+use crate::graph_nodes::{Task, find, refuse_edge_data};
+use crate::graph_parameters::NodeParameters;
 use crate::launch::Launch;
 use crate::launch_attributes::Value;
 use crate::process::{Process, process};
 use crate::registry::Handle;
+use crate::shared::graph::{self, add, with_task};
 
 /// What is done with a kernel node.
 fn with_kernel<T>(
@@ -22,7 +20,7 @@ fn with_kernel<T>(
     then: impl FnOnce(&'static Process, &mut Arc<Launch>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let process = process()?;
-    with_task(node, |task| match task {
+    with_task::<Cuda, _>(node, |task| match task {
         Task::Launch(kernel) => then(process, kernel),
         _ => Err(Error::INVALID_VALUE),
     })
@@ -30,11 +28,7 @@ fn with_kernel<T>(
 
 driver! {
     fn cuGraphCreate(graph: Out<Handle>, flags: c_uint) {
-        current()?;
-        if graph.is_null() || flags != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        graph.put(process()?.graphs.insert(Graph::default()))
+        graph::create::<Cuda>(graph, flags)
     }
 
     /// What was instantiated of it stays. A graph that belongs to a node goes with that.
@@ -42,7 +36,7 @@ driver! {
         if find(graph)?.is_child {
             return Err(Error::INVALID_VALUE);
         }
-        graph_nodes::destroy(process()?, graph);
+        graph::destroy::<Cuda>(graph);
         Ok(())
     }
 
@@ -52,108 +46,7 @@ driver! {
         if clone.is_null() {
             return Err(Error::INVALID_VALUE);
         }
-        clone.put(graph_nodes::copy(process()?, graph, false)?)
-    }
-
-    fn cuGraphAddEmptyNode(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize) {
-        add(node, graph, dependencies, count, Task::Empty)
-    }
-
-    fn cuGraphAddKernelNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<KernelParameters1>,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.newer().task(None)?)
-    }
-
-    fn cuGraphAddKernelNode_v2(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<KernelParameters>,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.task(None)?)
-    }
-
-    /// Memory that isn't pinned is read and written when the graph runs.
-    fn cuGraphAddMemcpyNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<CopyParameters>,
-        _context: Handle,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.task(process()?)?)
-    }
-
-    fn cuGraphAddMemsetNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<SetParameters>,
-        _context: Handle,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.task()?)
-    }
-
-    fn cuGraphAddHostNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<HostParameters>,
-    ) {
-        add(node, graph, dependencies, count, parameters.get()?.task()?)
-    }
-
-    /// The graph is copied: later changes of it change nothing.
-    fn cuGraphAddChildGraphNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        child: Handle,
-    ) {
-        current()?;
-        add(node, graph, dependencies, count, child_task(child)?)
-    }
-
-    fn cuGraphAddEventRecordNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        event: Handle,
-    ) {
-        add(node, graph, dependencies, count, Task::Record(OfEvent::new(event)?))
-    }
-
-    fn cuGraphAddEventWaitNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        event: Handle,
-    ) {
-        add(node, graph, dependencies, count, Task::Wait(OfEvent::new(event)?))
-    }
-
-    /// A node of any kind that there is here.
-    fn cuGraphAddNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: NodeParameters,
-    ) {
-        current()?;
-        add(node, graph, dependencies, count, parameters.task(None)?)
+        clone.put(graph::copy::<Cuda>(graph, false)?)
     }
 
     /// Edges have no data.

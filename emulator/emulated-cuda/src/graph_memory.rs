@@ -2,18 +2,22 @@
 //! long as a graph has the node.
 
 use std::ffi::c_int;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use crate::abi::{In, InOut, Out, Untyped};
-use crate::context::{Context, current};
+use crate::context::{Context, Cuda, current};
 use crate::error::Error;
-use crate::graph_nodes::{Task, add, with_task};
-use crate::locks::{lock, read};
-use crate::memory::scramble;
-use crate::pool::{ON_DEVICE, PINNED, Watermark};
+use crate::gpu::GraphCounts;
+use crate::locks::read;
+use crate::memory::{ALLOCATIONS, scramble};
+use crate::pool::PINNED;
 use crate::process::{Process, process};
 use crate::registry::Handle;
+use crate::shared::graph::{self, OwnMemory, with_task};
+use crate::shared::pool::{ON_DEVICE, lower};
+
+type Task = graph::Task<Cuda>;
 
 pub(crate) struct GraphMemory {
     process: &'static Process,
@@ -24,23 +28,6 @@ pub(crate) struct GraphMemory {
     is_held: AtomicBool,
 }
 
-/// What graphs have of a device's memory.
-#[derive(Default)]
-pub(crate) struct GraphCounts {
-    used: Watermark,
-    reserved: Watermark,
-    /// Held while they change.
-    changing: Mutex<()>,
-}
-
-impl GraphCounts {
-    fn change(&self, used: i64, reserved: i64) {
-        let _changing = lock(&self.changing);
-        self.used.set(self.used.get().saturating_add_signed(used));
-        self.reserved.set(self.reserved.get().saturating_add_signed(reserved));
-    }
-}
-
 impl GraphMemory {
     pub(crate) fn new(
         process: &'static Process,
@@ -48,10 +35,10 @@ impl GraphMemory {
         device: usize,
         bytes: usize,
     ) -> Result<Arc<Self>, Error> {
-        let address = process.allocations.allocate(process, context, device, bytes, None)?;
+        let address = ALLOCATIONS.allocate(process, context, device, bytes, None)?;
         let (bytes, is_held) = (bytes as u64, AtomicBool::new(false));
         let memory = Arc::new(Self { process, address, bytes, device, is_held });
-        process.allocations.change(address, |_, allocation| {
+        ALLOCATIONS.change(address, |_, allocation| {
             allocation.graph = Some(Arc::downgrade(&memory));
             Ok(())
         })?;
@@ -60,8 +47,8 @@ impl GraphMemory {
     }
 
     /// The memory that begins at an address.
-    pub(crate) fn find(process: &Process, address: u64) -> Result<Arc<Self>, Error> {
-        let (start, allocation) = process.allocations.find(address).ok_or(Error::INVALID_VALUE)?;
+    pub(crate) fn find(address: u64) -> Result<Arc<Self>, Error> {
+        let (start, allocation) = ALLOCATIONS.find(address).ok_or(Error::INVALID_VALUE)?;
         let memory = allocation.graph.and_then(|graph| graph.upgrade());
         memory.filter(|_| start == address).ok_or(Error::INVALID_VALUE)
     }
@@ -69,13 +56,14 @@ impl GraphMemory {
     fn counts(&self) -> &GraphCounts {
         &self.process.gpus[self.device].graph_counts
     }
+}
 
-    pub(crate) fn is_held(&self) -> bool {
+impl OwnMemory for GraphMemory {
+    fn is_held(&self) -> bool {
         self.is_held.load(Ordering::Acquire)
     }
 
-    /// Says whether it is allocated for those who come later, and what it was before.
-    pub(crate) fn hold(&self, is_held: bool) -> bool {
+    fn hold(&self, is_held: bool) -> bool {
         let before = self.is_held.swap(is_held, Ordering::AcqRel);
         let bytes = self.bytes as i64;
         match (before, is_held) {
@@ -86,8 +74,8 @@ impl GraphMemory {
         before
     }
 
-    /// Makes it what new memory is, and memory that is gone: it has a pattern in it, and counts as never written.
-    pub(crate) fn renew(&self) -> Result<(), Error> {
+    /// It has a pattern in it then, and counts as never written.
+    fn renew(&self) -> Result<(), Error> {
         let _running = read(&self.process.running);
         scramble(&self.process.emulator, self.address, self.bytes)
     }
@@ -97,7 +85,7 @@ impl Drop for GraphMemory {
     fn drop(&mut self) {
         self.hold(false);
         self.counts().change(0, -(self.bytes as i64));
-        self.process.allocations.free_of_graph(self.process, self.address);
+        ALLOCATIONS.free_of_graph(self.process, self.address);
     }
 }
 
@@ -161,7 +149,7 @@ pub(crate) fn allocation_task(parameters: InOut<AllocationParameters>) -> Result
 }
 
 pub(crate) fn free_task(address: u64) -> Result<Task, Error> {
-    Ok(Task::Free(GraphMemory::find(process()?, address)?))
+    Ok(Task::Free(GraphMemory::find(address)?))
 }
 
 /// Writes those of a node that allocates.
@@ -175,38 +163,15 @@ const RESERVED: c_int = 2;
 const MOST_RESERVED: c_int = 3;
 
 driver! {
-    /// The parameters get the address.
-    fn cuGraphAddMemAllocNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: InOut<AllocationParameters>,
-    ) {
-        add(node, graph, dependencies, count, allocation_task(parameters)?)
-    }
-
-    /// Memory of a node, of this graph or another.
-    fn cuGraphAddMemFreeNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        address: u64,
-    ) {
-        current()?;
-        add(node, graph, dependencies, count, free_task(address)?)
-    }
-
     fn cuGraphMemAllocNodeGetParams(node: Handle, parameters: Out<AllocationParameters>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Allocate(memory) => put(memory, parameters),
             _ => Err(Error::INVALID_VALUE),
         })
     }
 
     fn cuGraphMemFreeNodeGetParams(node: Handle, address: Out<u64>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Free(memory) => address.put(memory.address),
             _ => Err(Error::INVALID_VALUE),
         })
@@ -231,11 +196,7 @@ driver! {
             MOST_RESERVED => &counts.reserved,
             _ => return Err(Error::INVALID_VALUE),
         };
-        if value.input::<u64>().get()? != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        watermark.lower();
-        Ok(())
+        lower(watermark, value)
     }
 
     /// What no graph has is the device's already.

@@ -4,17 +4,19 @@ use std::ffi::{c_int, c_uint, c_void};
 use std::sync::Arc;
 
 use crate::abi::Untyped;
-use crate::context::current;
+use crate::callback::{HostFunction, UserData};
+use crate::context::{Cuda, current};
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::fill;
 use crate::graph_memory::{self, allocation_task, free_task};
-use crate::graph_nodes::{self, OfEvent, Task};
-use crate::launch::{Arguments, Extra, Launch, Sizes};
+use crate::graph_nodes::{OfEvent, Task};
+use crate::launch::{Extra, Launch, Sizes};
 use crate::launch_attributes::Attributes;
 use crate::process::process;
 use crate::registry::Handle;
-use crate::stream::{HostFunction, UserData};
+use crate::shared::arguments::Arguments;
+use crate::shared::fill::Rows;
+use crate::shared::graph;
 
 /// `CUDA_KERNEL_NODE_PARAMS_v1`.
 #[derive(Clone, Copy)]
@@ -93,13 +95,13 @@ pub(crate) struct SetParameters {
 impl SetParameters {
     pub(crate) fn task(&self) -> Result<Task, Error> {
         let Self { to, pitch, value, unit, width, height } = *self;
-        let rows = fill::Rows { to, pitch, value, unit: unit as usize, width, height };
-        rows.check(process()?)?;
+        let rows = Rows { to, pitch, value, unit: unit as usize, width, height };
+        rows.check::<Cuda>()?;
         Ok(Task::Set(rows))
     }
 
-    pub(crate) fn of(rows: &fill::Rows) -> Self {
-        let fill::Rows { to, pitch, value, unit, width, height } = *rows;
+    pub(crate) fn of(rows: &Rows) -> Self {
+        let Rows { to, pitch, value, unit, width, height } = *rows;
         Self { to, pitch, value, unit: unit as c_uint, width, height }
     }
 }
@@ -114,8 +116,7 @@ pub(crate) struct HostParameters {
 
 impl HostParameters {
     pub(crate) fn task(&self) -> Result<Task, Error> {
-        let Self { function, data } = *self;
-        Ok(Task::Host { function: function.ok_or(Error::INVALID_VALUE)?, data })
+        Task::host(self.function, self.data)
     }
 }
 
@@ -131,7 +132,7 @@ struct CopyNodeParameters {
 
 /// A node of all nodes of a graph, which is copied.
 pub(crate) fn child_task(graph: Handle) -> Result<Task, Error> {
-    Ok(Task::Child(graph_nodes::copy(process()?, graph, true)?))
+    Ok(Task::Child(graph::copy::<Cuda>(graph, true)?))
 }
 
 /// A caller's `CUgraphNodeParams`: the kind of a node, and behind it the structure of that kind.

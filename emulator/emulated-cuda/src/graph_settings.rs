@@ -1,19 +1,20 @@
 //! What nodes are made of, as callers read and change it. What was instantiated before stays as it is.
 
 use crate::abi::{In, Out};
-use crate::context::current;
+use crate::context::{Cuda, current};
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::graph_nodes::{OfEvent, Task, with_task};
+use crate::graph_nodes::{OfEvent, Task};
 use crate::graph_parameters::{
     HostParameters, KernelParameters, KernelParameters1, NodeParameters, SetParameters,
 };
 use crate::process::process;
 use crate::registry::Handle;
+use crate::shared::graph::with_task;
 
 /// Changes a node to a task of the same kind.
 fn change(node: Handle, make: impl FnOnce(&Task) -> Result<Task, Error>) -> Result<(), Error> {
-    with_task(node, |task| {
+    with_task::<Cuda, _>(node, |task| {
         // Its graph is the node's own, and is changed by itself. Memory stays.
         if matches!(task, Task::Child(_) | Task::Allocate(_) | Task::Free(_)) {
             return Err(Error::NOT_SUPPORTED);
@@ -30,14 +31,14 @@ fn change(node: Handle, make: impl FnOnce(&Task) -> Result<Task, Error>) -> Resu
 driver! {
     /// The arguments' addresses are the driver's, until the node is changed.
     fn cuGraphKernelNodeGetParams(node: Handle, parameters: Out<KernelParameters1>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Launch(launch) => parameters.put(KernelParameters1::of(launch)),
             _ => Err(Error::INVALID_VALUE),
         })
     }
 
     fn cuGraphKernelNodeGetParams_v2(node: Handle, parameters: Out<KernelParameters>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Launch(launch) => parameters.put(KernelParameters1::of(launch).newer()),
             _ => Err(Error::INVALID_VALUE),
         })
@@ -53,7 +54,7 @@ driver! {
 
     /// Of a copy that was captured: those of a copy that does the same.
     fn cuGraphMemcpyNodeGetParams(node: Handle, parameters: Out<CopyParameters>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Copy(transfer) => parameters.put(CopyParameters::of(transfer)),
             _ => Err(Error::INVALID_VALUE),
         })
@@ -64,7 +65,7 @@ driver! {
     }
 
     fn cuGraphMemsetNodeGetParams(node: Handle, parameters: Out<SetParameters>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Set(rows) => parameters.put(SetParameters::of(rows)),
             _ => Err(Error::INVALID_VALUE),
         })
@@ -75,7 +76,7 @@ driver! {
     }
 
     fn cuGraphHostNodeGetParams(node: Handle, parameters: Out<HostParameters>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             &mut Task::Host { function, data } => {
                 parameters.put(HostParameters { function: Some(function), data })
             }
@@ -88,7 +89,7 @@ driver! {
     }
 
     fn cuGraphEventRecordNodeGetEvent(node: Handle, event: Out<Handle>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Record(of) => event.put(of.handle),
             _ => Err(Error::INVALID_VALUE),
         })
@@ -99,7 +100,7 @@ driver! {
     }
 
     fn cuGraphEventWaitNodeGetEvent(node: Handle, event: Out<Handle>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Wait(of) => event.put(of.handle),
             _ => Err(Error::INVALID_VALUE),
         })
@@ -111,14 +112,14 @@ driver! {
 
     /// The node's own graph, not the one that it was made of.
     fn cuGraphChildGraphNodeGetGraph(node: Handle, graph: Out<Handle>) {
-        with_task(node, |task| match task {
+        with_task::<Cuda, _>(node, |task| match task {
             Task::Child(child) => graph.put(*child),
             _ => Err(Error::INVALID_VALUE),
         })
     }
 
     fn cuGraphNodeGetParams(node: Handle, parameters: NodeParameters) {
-        with_task(node, |task| parameters.put(task))
+        with_task::<Cuda, _>(node, |task| parameters.put(task))
     }
 
     fn cuGraphNodeSetParams(node: Handle, parameters: NodeParameters) {

@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::abi::{In, Out};
-use crate::context::current;
+use crate::context::{Cuda, current};
 use crate::copy_rows::CopyParameters;
 use crate::error::Error;
-use crate::graph_exec::{Step, find, steps_of};
+use crate::graph_exec::Step;
 use crate::graph_nodes::{OfEvent, Task};
 use crate::graph_parameters::{
     HostParameters, KernelParameters, KernelParameters1, NodeParameters, SetParameters,
@@ -16,6 +16,7 @@ use crate::graph_parameters::{
 use crate::locks::lock;
 use crate::process::process;
 use crate::registry::Handle;
+use crate::shared::graph_exec::{find, steps_of};
 
 /// `CUgraphExecUpdateResult`: why a graph can't take the place of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ fn compare(old: &Task, new: &Task) -> Result<(), Difference> {
 /// Changes what a node does.
 fn set(exec: Handle, node: Handle, make: impl FnOnce(&Task) -> Result<Task, Error>) -> Result<(), Error> {
     current()?;
-    let exec = find(exec)?;
+    let exec = find::<Cuda>(exec)?;
     let mut steps = lock(&exec.steps);
     let place = place(&steps, node)?;
     let before = &steps.get(place).ok_or(Error::INVALID_VALUE)?.task;
@@ -120,7 +121,7 @@ fn replace(
 /// Makes an instantiated graph do what another one says. Handles stay those of the first.
 fn update(exec: Handle, graph: Handle) -> Result<Result<(), (Difference, Handle)>, Error> {
     current()?;
-    let exec = find(exec)?;
+    let exec = find::<Cuda>(exec)?;
     let (new, new_at) = steps_of(graph)?;
     let mut steps = lock(&exec.steps);
     // Steps of its own are in front: those of graphs in it are behind.
@@ -133,7 +134,7 @@ fn update(exec: Handle, graph: Handle) -> Result<Result<(), (Difference, Handle)
 /// Makes a node's graph do what another one says.
 fn set_child(exec: Handle, node: Handle, graph: Handle) -> Result<(), Error> {
     current()?;
-    let exec = find(exec)?;
+    let exec = find::<Cuda>(exec)?;
     let (new, new_at) = steps_of(graph)?;
     let mut steps = lock(&exec.steps);
     let step = steps.get(place(&steps, node)?).ok_or(Error::INVALID_VALUE)?;
@@ -215,7 +216,7 @@ driver! {
     /// A kernel, a copy or memory that is set: without, the node only orders others.
     fn cuGraphNodeSetEnabled(exec: Handle, node: Handle, is_enabled: c_uint) {
         current()?;
-        let exec = find(exec)?;
+        let exec = find::<Cuda>(exec)?;
         let mut steps = lock(&exec.steps);
         let place = place(&steps, node)?;
         let step = Arc::make_mut(&mut steps).get_mut(place).ok_or(Error::INVALID_VALUE)?;
@@ -227,7 +228,7 @@ driver! {
     }
 
     fn cuGraphNodeGetEnabled(exec: Handle, node: Handle, is_enabled: Out<c_uint>) {
-        let exec = find(exec)?;
+        let exec = find::<Cuda>(exec)?;
         let steps = lock(&exec.steps);
         let step = steps.get(place(&steps, node)?).ok_or(Error::INVALID_VALUE)?;
         is_enabled.put(step.is_enabled.into())

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use crate::abi::{In, InOut, Out};
 use crate::error::Error;
-use crate::graph_nodes::{Graph, Node, discard, find, refuse_edge_data};
+use crate::graph_nodes::{Graph, NODES, Node, find, refuse_edge_data};
 use crate::locks::lock;
 use crate::process::process;
 use crate::registry::Handle;
+use crate::shared::graph::discard;
 
 /// An array of the caller's, and the place that says how long it is.
 #[derive(Clone, Copy)]
@@ -34,7 +35,8 @@ impl<T: Copy> Listed<T> {
 
 /// The graph of a node.
 fn graph_of(node: Handle) -> Result<Arc<Graph>, Error> {
-    find(process()?.graph_nodes.get(node).ok_or(Error::INVALID_HANDLE)?.graph)
+    process()?;
+    find(NODES.get(node).ok_or(Error::INVALID_HANDLE)?.graph)
 }
 
 /// What is found in a graph of the place of a node.
@@ -226,9 +228,8 @@ driver! {
             other.after.iter_mut().filter(|before| **before > place).for_each(|before| *before -= 1);
         }
         drop(nodes);
-        let process = process()?;
-        discard(process, &gone.task);
-        process.graph_nodes.remove(node).map(drop).ok_or(Error::INVALID_HANDLE)
+        discard(&gone.task);
+        NODES.remove(node).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
     /// The node of a clone that was made of a node.

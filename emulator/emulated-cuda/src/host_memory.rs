@@ -6,11 +6,12 @@ use std::ffi::c_uint;
 use std::sync::RwLock;
 
 use crate::abi::{Out, Untyped};
-use crate::capture;
 use crate::context::{Context, current, freeing};
 use crate::error::Error;
+use crate::ids;
 use crate::locks::{read, write};
-use crate::process::{Process, process};
+use crate::process::{Process, process, started};
+use crate::shared::capture;
 
 const PAGE: usize = 4096;
 
@@ -42,8 +43,9 @@ impl Block {
     }
 }
 
+pub(crate) static HOST_MEMORY: HostMemory = HostMemory(RwLock::new(BTreeMap::new()));
+
 /// By address.
-#[derive(Default)]
 pub(crate) struct HostMemory(RwLock<BTreeMap<usize, Block>>);
 
 impl HostMemory {
@@ -78,7 +80,7 @@ impl HostMemory {
             unsafe { dealloc(pointer, layout) };
             return Err(Error::OUT_OF_MEMORY);
         }
-        let block = Block { bytes, origin, flags, context, id: process.new_id() };
+        let block = Block { bytes, origin, flags, context, id: ids::next() };
         write(&self.0).insert(pointer.addr(), block);
         Ok(pointer.expose_provenance())
     }
@@ -100,23 +102,14 @@ impl HostMemory {
         let pointer = std::ptr::with_exposed_provenance_mut(address);
         // SAFETY: the caller's memory, which it keeps until it is unregistered: `cuda.h` demands it.
         unsafe { process.emulator.map(pointer, bytes) }.map_err(|_| Error::INVALID_VALUE)?;
-        blocks.insert(
-            address,
-            Block { bytes, origin: Origin::Registered, flags, context, id: process.new_id() },
-        );
+        blocks.insert(address, Block { bytes, origin: Origin::Registered, flags, context, id: ids::next() });
         Ok(())
     }
 
     /// Adds a variable that the emulator gave memory, until [`forget_variable`](Self::forget_variable).
-    pub(crate) fn add_variable(
-        &self,
-        process: &Process,
-        context: &'static Context,
-        address: usize,
-        bytes: usize,
-    ) {
+    pub(crate) fn add_variable(&self, context: &'static Context, address: usize, bytes: usize) {
         const GLOBAL: c_uint = 1;
-        let (origin, flags, id) = (Origin::Variable, GLOBAL, process.new_id());
+        let (origin, flags, id) = (Origin::Variable, GLOBAL, ids::next());
         write(&self.0).insert(address, Block { bytes, origin, flags, context, id });
     }
 
@@ -171,7 +164,7 @@ fn allocate(address: Out<usize>, bytes: usize, flags: c_uint) -> Result<(), Erro
     if address.is_null() || flags & !7 != 0 {
         return Err(Error::INVALID_VALUE);
     }
-    address.put(process.host_memory.allocate(process, context, bytes, Origin::Pinned, flags)?)
+    address.put(HOST_MEMORY.allocate(process, context, bytes, Origin::Pinned, flags)?)
 }
 
 driver! {
@@ -187,7 +180,7 @@ driver! {
     /// Waits for what is queued, as `cuMemFree` does.
     fn cuMemFreeHost(address: Untyped) {
         let process = freeing()?;
-        process.host_memory.free(process, address.address(), Origin::Pinned)
+        HOST_MEMORY.free(process, address.address(), Origin::Pinned)
     }
 
     fn cuMemHostRegister_v2(address: Untyped, bytes: usize, flags: c_uint) {
@@ -196,12 +189,12 @@ driver! {
         if address.address() == 0 || bytes == 0 || flags & !0xf != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        process.host_memory.register(process, context, address.address(), bytes, flags)
+        HOST_MEMORY.register(process, context, address.address(), bytes, flags)
     }
 
     fn cuMemHostUnregister(address: Untyped) {
         let process = freeing()?;
-        let freed = process.host_memory.free(process, address.address(), Origin::Registered);
+        let freed = HOST_MEMORY.free(process, address.address(), Origin::Registered);
         freed.map_err(|_| Error::HOST_MEMORY_NOT_REGISTERED)
     }
 
@@ -211,13 +204,13 @@ driver! {
         if flags != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        process()?.host_memory.find(host.address()).ok_or(Error::INVALID_VALUE)?;
+        started(&HOST_MEMORY)?.find(host.address()).ok_or(Error::INVALID_VALUE)?;
         address.put(host.address() as u64)
     }
 
     fn cuMemHostGetFlags(flags: Out<c_uint>, host: Untyped) {
         current()?;
-        let (_, block) = process()?.host_memory.find(host.address()).ok_or(Error::INVALID_VALUE)?;
+        let (_, block) = HOST_MEMORY.find(host.address()).ok_or(Error::INVALID_VALUE)?;
         flags.put(block.flags)
     }
 
@@ -228,6 +221,6 @@ driver! {
         if address.is_null() || !matches!(flags, 1 | 2) {
             return Err(Error::INVALID_VALUE);
         }
-        address.put(process.host_memory.allocate(process, context, bytes, Origin::Managed, flags)?)
+        address.put(HOST_MEMORY.allocate(process, context, bytes, Origin::Managed, flags)?)
     }
 }

@@ -8,9 +8,9 @@ use crate::abi::Out;
 use crate::context::{current, freeing};
 use crate::error::Error;
 use crate::locks::{lock, write};
-use crate::memory::Allocations;
+use crate::memory::{ALLOCATIONS, Allocations};
 use crate::process::{Process, process};
-use crate::shared_memory::{Purpose, SharedMemory, SharedName};
+use crate::shared::shared_memory::{Purpose, SharedMemory, SharedName};
 
 /// What is open, by address.
 static OPENED: Mutex<Option<HashMap<u64, Opened>>> = Mutex::new(None);
@@ -36,15 +36,15 @@ fn open(address: Out<u64>, name: &SharedName, flags: c_uint) -> Result<(), Error
     let mut opened = lock(&OPENED);
     let opened = opened.get_or_insert_default();
     // What a context had that was reset is gone.
-    opened.retain(|address, _| process.allocations.find(*address).is_some());
-    let is_it = |known: &Opened| known.name == *name && known.context == context.id;
+    opened.retain(|address, _| ALLOCATIONS.find(*address).is_some());
+    let is_it = |known: &Opened| known.name == *name && known.context == context.own.id;
     if let Some((known, entry)) = opened.iter_mut().find(|(_, known)| is_it(known)) {
         entry.count += 1;
         return address.put(*known);
     }
     let memory = SharedMemory::open(name, Purpose::Memory).map_err(|_| Error::INVALID_HANDLE)?;
-    let new = process.allocations.adopt(process, context, Arc::new(memory))?;
-    opened.insert(new, Opened { name: *name, context: context.id, count: 1 });
+    let new = ALLOCATIONS.adopt(process, context, Arc::new(memory))?;
+    opened.insert(new, Opened { name: *name, context: context.own.id, count: 1 });
     address.put(new)
 }
 
@@ -57,7 +57,7 @@ driver! {
         if name.is_null() {
             return Err(Error::INVALID_VALUE);
         }
-        name.put(process.allocations.share(process, address)?)
+        name.put(ALLOCATIONS.share(process, address)?)
     }
 
     /// A second time in a context, the address is the same.
@@ -80,7 +80,7 @@ driver! {
             return Ok(());
         }
         opened.remove(&address);
-        process.allocations.close(process, address)
+        ALLOCATIONS.close(process, address)
     }
 }
 

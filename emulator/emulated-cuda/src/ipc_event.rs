@@ -1,20 +1,18 @@
 //! Events of other processes on the machine, by handles.
 
-use std::sync::Mutex;
-
 use crate::abi::Out;
-use crate::context::current;
+use crate::context::{Cuda, current};
 use crate::error::Error;
-use crate::process::process;
-use crate::recorded::{DISABLE_TIMING, Event, INTERPROCESS, find};
+use crate::event::{EVENTS, Event};
 use crate::registry::Handle;
-use crate::shared_event::SharedEvent;
-use crate::shared_memory::{Purpose, SharedName};
+use crate::shared::event::{DISABLE_TIMING, INTERPROCESS, find};
+use crate::shared::shared_event::SharedEvent;
+use crate::shared::shared_memory::{Purpose, SharedName};
 
 driver! {
     /// For an event that was made for it.
     fn cuIpcGetEventHandle(name: Out<SharedName>, event: Handle) {
-        let event = find(event)?;
+        let event = find::<Cuda>(event)?;
         name.put(event.shared.as_ref().ok_or(Error::INVALID_VALUE)?.name()?)
     }
 
@@ -29,8 +27,7 @@ driver! {
             return Err(Error::INVALID_CONTEXT);
         }
         let shared = Some(SharedEvent::open(&name)?);
-        let (record, captured) = (Mutex::default(), Mutex::default());
         let flags = INTERPROCESS | DISABLE_TIMING;
-        event.put(process()?.events.insert(Event { context, flags, shared, record, captured }))
+        event.put(EVENTS.insert(Event::new(context, flags, shared)))
     }
 }

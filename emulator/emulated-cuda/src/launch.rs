@@ -11,8 +11,8 @@ use crate::abi::In;
 use crate::context::{Context, current};
 use crate::error::Error;
 use crate::finding;
-use crate::function::{self, Function};
-use crate::graph_nodes::Task;
+use crate::function::Function;
+use crate::function_calls;
 use crate::launch_attributes::{Attribute, Attributes};
 use crate::locks::read;
 use crate::model::Model;
@@ -21,8 +21,12 @@ use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
 use crate::settings::Checking;
+use crate::shared::arguments::{self, Arguments, Parameters};
+use crate::shared::graph::{self, Task};
 use crate::stream;
 use crate::workspace::Workspace;
+
+pub(crate) type Extra = arguments::Extra<0>;
 
 /// Sizes of a launch.
 #[derive(Clone, Copy)]
@@ -32,75 +36,6 @@ pub(crate) struct Sizes {
     /// Bytes of dynamic shared memory.
     pub(crate) shared: u32,
     pub(crate) attributes: Attributes,
-}
-
-/// The caller's arguments: an array with the address of each. Null, or as long as the kernel has parameters, each address valid for
-/// reads of its parameter's size.
-#[derive(Clone, Copy)]
-#[repr(transparent)]
-pub(crate) struct Arguments(*const *const c_void);
-
-impl Arguments {
-    /// The parameters' bytes, each at its offset.
-    fn gather(self, function: &Function) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; function.parameter_bytes];
-        if function.parameters.is_empty() {
-            return Ok(bytes);
-        }
-        if self.0.is_null() {
-            return Err(Error::INVALID_VALUE);
-        }
-        for (index, &(offset, size)) in function.parameters.iter().enumerate() {
-            // SAFETY: not null, so with an address for each parameter: the type's invariant.
-            let argument = unsafe { *self.0.add(index) };
-            let target = bytes.get_mut(offset..offset + size).ok_or(Error::INVALID_VALUE)?;
-            if argument.is_null() {
-                return Err(Error::INVALID_VALUE);
-            }
-            // SAFETY: not null, so valid for reads of the parameter's size, which is the target's: the type's invariant.
-            unsafe { argument.cast::<u8>().copy_to_nonoverlapping(target.as_mut_ptr(), size) };
-        }
-        Ok(bytes)
-    }
-}
-
-/// The other way to give arguments: a list of names and values that say where all bytes are.
-#[derive(Clone, Copy)]
-#[repr(transparent)]
-pub(crate) struct Extra(*const *const c_void);
-
-const END: usize = 0;
-const BUFFER_POINTER: usize = 1;
-const BUFFER_SIZE: usize = 2;
-
-impl Extra {
-    pub(crate) const NONE: Self = Self(std::ptr::null());
-
-    fn gather(self, function: &Function) -> Result<Vec<u8>, Error> {
-        let (mut pointer, mut size) = (std::ptr::null::<c_void>(), 0);
-        for pair in 0..3 {
-            // SAFETY: not null, so a list that ends with `END`; each name but that has a value behind it.
-            let name = unsafe { *self.0.add(2 * pair) }.addr();
-            if name == END {
-                break;
-            }
-            // SAFETY: the name isn't `END`, so the list has a value behind it.
-            let value = unsafe { *self.0.add(2 * pair + 1) };
-            match name {
-                BUFFER_POINTER => pointer = value,
-                // SAFETY: this name's value is the address of a size, or null, which `In` refuses.
-                BUFFER_SIZE if !value.is_null() => size = unsafe { *value.cast::<usize>() },
-                _ => return Err(Error::INVALID_VALUE),
-            }
-        }
-        if pointer.is_null() || size < function.parameter_bytes || size > Model::PARAMETERS {
-            return Err(Error::INVALID_VALUE);
-        }
-        let mut bytes = vec![0; function.parameter_bytes];
-        // SAFETY: the caller says that `size` bytes are there, and these are no more.
-        unsafe { pointer.cast::<u8>().copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
-        Ok(bytes)
-    }
 }
 
 /// What a driver refuses at the call.
@@ -149,11 +84,11 @@ fn launch(
         return Err(Error::INVALID_HANDLE);
     }
     if let Some(capture) = stream.captured() {
-        return capture.add(&stream, Task::Launch(Arc::new(kernel)));
+        return graph::capture(&capture, &stream, Task::Launch(Arc::new(kernel)));
     }
     let process = process()?;
     if process.settings.execute {
-        stream.submit(Work::run(move || kernel.run(process)))?;
+        stream.submit(Work::run(move || kernel.execute(process)))?;
     }
     Ok(())
 }
@@ -185,13 +120,11 @@ impl Launch {
     ) -> Result<Self, Error> {
         let process = process()?;
         let handle = function;
-        let function = function::find(handle)?;
+        let function = function_calls::find(handle)?;
         check(process, &function, &sizes)?;
-        let parameters = match (arguments.0.is_null(), extra.0.is_null()) {
-            (false, false) => return Err(Error::INVALID_VALUE),
-            (true, false) => extra.gather(&function)?,
-            _ => arguments.gather(&function)?,
-        };
+        let bytes = function.parameter_bytes;
+        let given = Parameters { each: &function.parameters, bytes, given: bytes, most: Model::PARAMETERS };
+        let parameters = given.gather(arguments, extra)?;
         Ok(Self { handle, function, sizes, parameters, addresses: OnceLock::new() })
     }
 
@@ -223,7 +156,7 @@ impl Launch {
             let of = |&(offset, _): &(usize, usize)| start.wrapping_add(offset).cast();
             Addresses(self.function.parameters.iter().map(of).collect())
         });
-        Arguments(addresses.0.as_ptr())
+        Arguments::new(addresses.0.as_ptr())
     }
 
     pub(crate) fn attributes(&self) -> Attributes {
@@ -238,7 +171,7 @@ impl Launch {
         self.is_of(other.function.context)
     }
 
-    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
+    pub(crate) fn execute(&self, process: &Process) -> Result<(), Error> {
         let (settings, sizes, function) = (&process.settings, self.sizes, &self.function);
         let mut launch = emulator::Launch::new(sizes.grid, sizes.block, &self.parameters);
         launch.dynamic_shared = sizes.shared;

@@ -69,11 +69,13 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("handles and device addresses have 64 bits");
 
+use gridwright_emulated_driver::{
+    self as shared, abi, answer, callback, ids, locks, queue, registry, variables,
+};
+
 #[macro_use]
 mod export;
 
-mod abi;
-mod answer;
 mod array;
 mod array_copy;
 mod capture;
@@ -81,7 +83,6 @@ mod context;
 mod context_settings;
 mod copy;
 mod copy_rows;
-mod delay;
 mod device;
 mod error;
 mod event;
@@ -91,7 +92,10 @@ mod fill;
 mod finding;
 mod finding_json;
 mod function;
+mod function_calls;
+mod gpu;
 mod graph;
+mod graph_add;
 mod graph_exec;
 mod graph_memory;
 mod graph_nodes;
@@ -108,13 +112,13 @@ mod launch_attributes;
 mod library;
 mod library_kernel;
 mod link;
-mod locks;
 mod memory;
 mod memory_advice;
 mod memory_operation;
 mod model;
 mod module;
 mod occupancy;
+mod occupancy_calls;
 mod old_names;
 mod peer;
 mod pointer;
@@ -122,20 +126,18 @@ mod pool;
 mod process;
 mod profiler;
 mod ptx_link;
-mod queue;
-mod recorded;
-mod registry;
 mod settings;
-mod shared_event;
-mod shared_memory;
 mod stream;
 mod stream_attributes;
 mod surface_reference;
 mod symbol;
+mod teardown;
 mod tensor_map;
 mod texel_format;
 mod texture_descriptor;
 mod texture_object;
 mod texture_reference;
+mod unload;
 mod unsupported;
+mod vendor;
 mod workspace;

@@ -7,21 +7,25 @@ use std::sync::{Arc, Mutex};
 use gridwright_emulator::Module;
 
 use crate::abi::{In, InOut, Out, Text, Untyped};
-use crate::context::{Context, current, ending};
+use crate::context::{Context, current};
 use crate::error::Error;
 use crate::fat_binary::Image;
 use crate::locks::lock;
-use crate::module::{self, Options};
-use crate::process::{Process, process};
-use crate::registry::Handle;
+use crate::module::{self, MODULES, Options};
+use crate::process::{Process, process, started};
+use crate::registry::{Handle, Registry};
+
+pub(crate) static LIBRARIES: Registry<Library> = Registry::new(20);
 
 pub(crate) struct Library {
     module: Module,
     most_registers: Option<u32>,
     /// The module in each context that has it, by the context's handle.
-    modules: Mutex<HashMap<usize, Handle>>,
+    pub(crate) modules: Mutex<HashMap<usize, Handle>>,
     kernels: Mutex<BTreeMap<String, Handle>>,
 }
+
+pub(crate) static KERNELS: Registry<Kernel> = Registry::new(21);
 
 /// A kernel of a library: a function in each context.
 pub(crate) struct Kernel {
@@ -35,7 +39,7 @@ impl Library {
         let mut modules = lock(&self.modules);
         // The module of a context that was reset is gone.
         let known = modules.get(&context.handle.0).copied();
-        if let Some(known) = known.filter(|known| process.modules.get(*known).is_some()) {
+        if let Some(known) = known.filter(|known| MODULES.get(*known).is_some()) {
             return Ok(known);
         }
         let loaded = module::load(process, context, &self.module, self.most_registers);
@@ -44,14 +48,14 @@ impl Library {
         Ok(loaded)
     }
 
-    fn kernel(&self, process: &Process, library: Handle, name: &str) -> Result<Handle, Error> {
+    fn kernel(&self, library: Handle, name: &str) -> Result<Handle, Error> {
         self.module.entry(name).ok_or(Error::NOT_FOUND)?;
         let mut kernels = lock(&self.kernels);
         if let Some(known) = kernels.get(name) {
             return Ok(*known);
         }
         let text = CString::new(name).map_err(|_| Error::NOT_FOUND)?;
-        let kernel = process.kernels.insert(Kernel { library, name: text });
+        let kernel = KERNELS.insert(Kernel { library, name: text });
         kernels.insert(name.to_owned(), kernel);
         Ok(kernel)
     }
@@ -66,7 +70,7 @@ impl Kernel {
 }
 
 fn find(library: Handle) -> Result<Arc<Library>, Error> {
-    process()?.libraries.get(library).ok_or(Error::INVALID_HANDLE)
+    started(&LIBRARIES)?.get(library).ok_or(Error::INVALID_HANDLE)
 }
 
 fn load(
@@ -88,7 +92,7 @@ fn load(
     })?;
     let most_registers = read.most_registers;
     let (modules, kernels) = (Mutex::default(), Mutex::default());
-    library.put(process.libraries.insert(Library { module, most_registers, modules, kernels }))
+    library.put(LIBRARIES.insert(Library { module, most_registers, modules, kernels }))
 }
 
 /// How a library is loaded, which is the same for all here, and that its image isn't kept: it is read at once.
@@ -132,20 +136,8 @@ driver! {
         load(library, &image, options, values, count)
     }
 
-    /// Unloads it from all contexts.
-    fn cuLibraryUnload(library: Handle) {
-        let process = ending()?;
-        let unloaded = process.libraries.remove(library).ok_or(Error::INVALID_HANDLE)?;
-        process.kernels.remove_all(|kernel| kernel.library == library);
-        for (_, module) in lock(&unloaded.modules).drain() {
-            // One whose context was reset is gone.
-            let _ = module::unload(process, module);
-        }
-        Ok(())
-    }
-
     fn cuLibraryGetKernel(kernel: Out<Handle>, library: Handle, name: Text) {
-        kernel.put(find(library)?.kernel(process()?, library, name.get()?)?)
+        kernel.put(find(library)?.kernel(library, name.get()?)?)
     }
 
     fn cuLibraryGetKernelCount(count: Out<c_uint>, library: Handle) {
@@ -155,9 +147,8 @@ driver! {
     /// As many as there are places for, in the order of the text.
     fn cuLibraryEnumerateKernels(kernels: InOut<Handle>, count: c_uint, library: Handle) {
         let found = find(library)?;
-        let process = process()?;
         for (index, entry) in found.module.entries().iter().take(count as usize).enumerate() {
-            kernels.put_at(index, found.kernel(process, library, entry.name())?)?;
+            kernels.put_at(index, found.kernel(library, entry.name())?)?;
         }
         Ok(())
     }
@@ -173,7 +164,7 @@ driver! {
         let context = current()?;
         let process = process()?;
         let module = find(library)?.module(process, context)?;
-        let loaded = process.modules.get(module).ok_or(Error::INVALID_HANDLE)?;
+        let loaded = MODULES.get(module).ok_or(Error::INVALID_HANDLE)?;
         let (start, length) = loaded.loaded.global(name.get()?).ok_or(Error::NOT_FOUND)?;
         address.put_if_asked(start);
         bytes.put_if_asked(length as usize);
@@ -189,7 +180,7 @@ driver! {
         if !found.module.managed().any(|managed| managed == name) {
             return Err(Error::NOT_FOUND);
         }
-        let loaded = process.modules.get(found.module(process, context)?).ok_or(Error::INVALID_HANDLE)?;
+        let loaded = MODULES.get(found.module(process, context)?).ok_or(Error::INVALID_HANDLE)?;
         let (start, length) = loaded.loaded.global(name).ok_or(Error::NOT_FOUND)?;
         address.put_if_asked(start);
         bytes.put_if_asked(length as usize);

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::abi::Out;
 use crate::context::{self, current};
 use crate::error::Error;
-use crate::function::Function;
-use crate::library::Kernel;
-use crate::process::process;
+use crate::function::{FUNCTIONS, Function};
+use crate::library::{KERNELS, Kernel};
+use crate::process::{process, started};
 use crate::registry::Handle;
 
 fn find(kernel: Handle) -> Result<Arc<Kernel>, Error> {
-    process()?.kernels.get(kernel).ok_or(Error::INVALID_HANDLE)
+    started(&KERNELS)?.get(kernel).ok_or(Error::INVALID_HANDLE)
 }
 
 /// The function in the current context, if it is of the device, or in the device's primary context.
@@ -25,7 +25,7 @@ fn on_device(kernel: Handle, device: c_int) -> Result<Arc<Function>, Error> {
         _ => gpu.primary().ok_or(Error::INVALID_CONTEXT)?,
     };
     context.check()?;
-    process.functions.get(found.function(process, context)?).ok_or(Error::INVALID_HANDLE)
+    FUNCTIONS.get(found.function(process, context)?).ok_or(Error::INVALID_HANDLE)
 }
 
 driver! {
@@ -62,7 +62,7 @@ driver! {
         let context = current()?;
         let process = process()?;
         let function = find(kernel)?.function(process, context)?;
-        let function = process.functions.get(function).ok_or(Error::INVALID_HANDLE)?;
+        let function = FUNCTIONS.get(function).ok_or(Error::INVALID_HANDLE)?;
         let (at, bytes) = function.parameter(index)?;
         offset.put(at)?;
         size.put_if_asked(bytes);
@@ -73,6 +73,6 @@ driver! {
         let context = current()?;
         let process = process()?;
         let function = find(kernel)?.function(process, context)?;
-        count.put(process.functions.get(function).ok_or(Error::INVALID_HANDLE)?.parameters.len())
+        count.put(FUNCTIONS.get(function).ok_or(Error::INVALID_HANDLE)?.parameters.len())
     }
 }

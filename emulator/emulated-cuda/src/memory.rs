@@ -2,24 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::ffi::c_uint;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, Weak};
 
 use gridwright_emulator::Device as Emulator;
 
 use crate::abi::Out;
-use crate::capture;
-use crate::context::{Context, current, ending, freeing};
+use crate::context::{Context, Cuda, current, ending, freeing};
 use crate::error::Error;
 use crate::graph_memory::GraphMemory;
-use crate::graph_nodes::Task;
-use crate::host_memory::Origin;
+use crate::host_memory::{HOST_MEMORY, Origin};
+use crate::ids;
 use crate::locks::{lock, write};
-use crate::pool::Pool;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
-use crate::shared_memory::SharedMemory;
+use crate::shared::capture;
+use crate::shared::graph::{self, OwnMemory, Task};
+use crate::shared::pool::{Pool, find};
+use crate::shared::shared_memory::SharedMemory;
 use crate::stream;
 
 /// What new memory is filled with, so that nobody relies on zeros.
@@ -52,22 +53,14 @@ impl Allocation {
     }
 }
 
+pub(crate) static ALLOCATIONS: Allocations = Allocations { by_address: Mutex::new(BTreeMap::new()) };
+
 /// What is allocated, of all devices.
 pub(crate) struct Allocations {
     by_address: Mutex<BTreeMap<u64, Allocation>>,
-    /// Bytes, for each device.
-    used: Vec<AtomicU64>,
 }
 
 impl Allocations {
-    pub(crate) fn new(devices: usize) -> Self {
-        Self { by_address: Mutex::default(), used: (0..devices).map(|_| AtomicU64::new(0)).collect() }
-    }
-
-    pub(crate) fn used(&self, device: usize) -> u64 {
-        self.used[device].load(Ordering::Relaxed)
-    }
-
     pub(crate) fn allocate(
         &self,
         process: &Process,
@@ -81,16 +74,16 @@ impl Allocations {
             return Err(Error::INVALID_VALUE);
         }
         let mut by_address = lock(&self.by_address);
-        if bytes > process.gpus[device].memory - self.used(device) {
+        if bytes > process.gpus[device].free() {
             return Err(Error::OUT_OF_MEMORY);
         }
         let address = process.emulator.alloc(bytes).map_err(|_| Error::OUT_OF_MEMORY)?;
         scramble(&process.emulator, address, bytes)?;
-        self.used[device].fetch_add(bytes, Ordering::Relaxed);
+        process.gpus[device].used.fetch_add(bytes, Ordering::Relaxed);
         if let Some(pool) = &pool {
             pool.took(bytes);
         }
-        let id = process.new_id();
+        let id = ids::next();
         let (shared, is_foreign, graph, is_leaving) = (None, false, None, false);
         let new = Allocation { bytes, context, device, id, pool, shared, is_foreign, graph, is_leaving };
         by_address.insert(address, new);
@@ -112,7 +105,7 @@ impl Allocations {
             bytes: memory.bytes() as u64,
             context,
             device: context.device,
-            id: process.new_id(),
+            id: ids::next(),
             pool: None,
             shared: Some(memory),
             is_foreign: true,
@@ -151,10 +144,10 @@ impl Allocations {
         bytes: u64,
     ) -> Result<Counted, Error> {
         let _by_address = lock(&self.by_address);
-        if bytes > process.gpus[device].memory - self.used(device) {
+        if bytes > process.gpus[device].free() {
             return Err(Error::OUT_OF_MEMORY);
         }
-        self.used[device].fetch_add(bytes, Ordering::Relaxed);
+        process.gpus[device].used.fetch_add(bytes, Ordering::Relaxed);
         Ok(Counted { process, device, bytes })
     }
 
@@ -190,7 +183,7 @@ impl Allocations {
 
     fn give_back(&self, process: &Process, address: u64, allocation: Allocation) -> Result<(), Error> {
         if !allocation.is_foreign {
-            self.used[allocation.device].fetch_sub(allocation.bytes, Ordering::Relaxed);
+            process.gpus[allocation.device].used.fetch_sub(allocation.bytes, Ordering::Relaxed);
         }
         if let Some(pool) = &allocation.pool {
             pool.gave(allocation.bytes);
@@ -244,7 +237,7 @@ pub(crate) struct Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.process.allocations.used[self.device].fetch_sub(self.bytes, Ordering::Relaxed);
+        self.process.gpus[self.device].used.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
@@ -274,16 +267,16 @@ fn allocate_async(
         return Err(Error::INVALID_VALUE);
     }
     let pool = match pool {
-        Some(handle) => process.pools.get(handle).ok_or(Error::INVALID_VALUE)?,
-        None => process.gpus[stream.context.device].current_pool(process).1,
+        Some(handle) => find::<Cuda>(handle)?,
+        None => process.gpus[stream.context.device].pools.current::<Cuda>()?,
     };
     let device = pool.device;
     if let Some(capture) = stream.captured() {
         let memory = GraphMemory::new(process, stream.context, device, bytes)?;
         address.put(memory.address)?;
-        return capture.add(&stream, Task::Allocate(memory));
+        return graph::capture(&capture, &stream, Task::Allocate(memory));
     }
-    let new = process.allocations.allocate(process, stream.context, device, bytes, Some(pool))?;
+    let new = ALLOCATIONS.allocate(process, stream.context, device, bytes, Some(pool))?;
     let emulator = process.emulator.clone();
     // Freed before it was reached: then there is nothing to scramble.
     stream.submit(Work::run(move || {
@@ -302,7 +295,7 @@ driver! {
         if address.is_null() {
             return Err(Error::INVALID_VALUE);
         }
-        address.put(process.allocations.allocate(process, context, context.device, bytes, None)?)
+        address.put(ALLOCATIONS.allocate(process, context, context.device, bytes, None)?)
     }
 
     /// Rows begin at multiples of 512 bytes.
@@ -314,7 +307,7 @@ driver! {
         }
         let row = width.checked_next_multiple_of(512).ok_or(Error::INVALID_VALUE)?;
         let bytes = row.checked_mul(height).ok_or(Error::INVALID_VALUE)?;
-        let new = process.allocations.allocate(process, context, context.device, bytes, None)?;
+        let new = ALLOCATIONS.allocate(process, context, context.device, bytes, None)?;
         pitch.put(row)?;
         address.put(new)
     }
@@ -325,10 +318,9 @@ driver! {
             return ending().map(drop);
         }
         let process = freeing()?;
-        process
-            .allocations
+        ALLOCATIONS
             .free(process, address)
-            .or_else(|error| process.host_memory.free(process, address as usize, Origin::Managed).map_err(|_| error))
+            .or_else(|error| HOST_MEMORY.free(process, address as usize, Origin::Managed).map_err(|_| error))
     }
 
     fn cuMemAllocAsync[ptsz](address: Out<u64>, bytes: usize, stream: Handle) {
@@ -343,9 +335,9 @@ driver! {
     fn cuMemFreeAsync[ptsz](address: u64, stream: Handle) {
         let stream = stream::find(stream)?;
         let process = process()?.with_pools()?;
-        let of_graph = GraphMemory::find(process, address);
+        let of_graph = GraphMemory::find(address);
         if let Some(capture) = stream.captured() {
-            return capture.add(&stream, Task::Free(of_graph.map_err(|error| capture.refuse(error))?));
+            return graph::capture(&capture, &stream, Task::Free(of_graph.map_err(|error| capture.refuse(error))?));
         }
         if let Ok(memory) = of_graph {
             if !memory.hold(false) {
@@ -353,10 +345,10 @@ driver! {
             }
             return stream.submit(Work::run(move || memory.renew())).map(drop);
         }
-        process.allocations.leave(address)?;
+        ALLOCATIONS.leave(address)?;
         // Somebody may have freed it at once meanwhile.
         stream.submit(Work::run(move || {
-            let _ = process.allocations.free(process, address);
+            let _ = ALLOCATIONS.free(process, address);
             Ok(())
         }))?;
         Ok(())
@@ -366,7 +358,7 @@ driver! {
         let context = current()?;
         let process = process()?;
         let gpu = &process.gpus[context.device];
-        free.put((gpu.memory - process.allocations.used(gpu.ordinal)) as usize)?;
+        free.put(gpu.free() as usize)?;
         total.put(gpu.memory as usize)
     }
 

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use crate::abi::{InOut, Untyped};
 use crate::context::current;
 use crate::error::Error;
+use crate::host_memory::HOST_MEMORY;
 use crate::locks::lock;
 use crate::process::process;
 use crate::registry::Handle;
@@ -34,7 +35,7 @@ static ADVICE: Mutex<BTreeMap<u64, Advice>> = Mutex::new(BTreeMap::new());
 /// The identifier of managed memory that holds a range.
 fn managed(address: u64, bytes: usize) -> Result<u64, Error> {
     current()?;
-    let (start, block) = process()?.host_memory.find(address as usize).ok_or(Error::INVALID_VALUE)?;
+    let (start, block) = HOST_MEMORY.find(address as usize).ok_or(Error::INVALID_VALUE)?;
     let is_there = bytes > 0 && bytes <= block.bytes - (address as usize - start);
     if is_there && block.is_managed() { Ok(block.id) } else { Err(Error::INVALID_VALUE) }
 }

@@ -85,7 +85,7 @@ impl Operation {
                 process.emulator.write(word.address, bytes).map_err(|_| Error::ILLEGAL_ADDRESS)
             }
             Self::Wait(word, way) => {
-                while context.failure().is_none() {
+                while context.fault.get().is_none() {
                     let mut bytes = [0; 8];
                     let target = bytes.get_mut(..word.bytes).ok_or(Error::UNKNOWN)?;
                     process.emulator.read(word.address, target).map_err(|_| Error::ILLEGAL_ADDRESS)?;

@@ -8,30 +8,32 @@ use std::time::Instant;
 use gridwright_emulator::{Loaded, Module};
 
 use crate::abi::{InOut, Out, Text, Untyped};
-use crate::context::{Context, current, ending};
+use crate::context::{Context, current};
 use crate::error::Error;
 use crate::fat_binary::{self, Image};
-use crate::function::Function;
+use crate::function::{FUNCTIONS, Function};
+use crate::host_memory::HOST_MEMORY;
 use crate::link;
 use crate::locks::lock;
 use crate::model::Model;
 use crate::process::{Process, process};
-use crate::registry::Handle;
+use crate::registry::{Handle, Registry};
+
+pub(crate) static MODULES: Registry<LoadedModule> = Registry::new(6);
 
 pub(crate) struct LoadedModule {
     pub(crate) context: &'static Context,
     pub(crate) loaded: Loaded,
     most_registers: Option<u32>,
-    functions: Mutex<HashMap<String, Handle>>,
+    pub(crate) functions: Mutex<HashMap<String, Handle>>,
     /// Handles of its references to textures and surfaces.
     pub(crate) references: Mutex<HashMap<String, Handle>>,
 }
 
 impl Drop for LoadedModule {
     fn drop(&mut self) {
-        let Ok(process) = process() else { return };
         for (start, _) in self.loaded.module().managed().filter_map(|name| self.loaded.global(name)) {
-            process.host_memory.forget_variable(start as usize);
+            HOST_MEMORY.forget_variable(start as usize);
         }
     }
 }
@@ -87,27 +89,14 @@ pub(crate) fn load(
     })?;
     let (functions, references) = (Mutex::default(), Mutex::default());
     for (start, bytes) in module.managed().filter_map(|name| loaded.global(name)) {
-        process.host_memory.add_variable(process, context, start as usize, bytes as usize);
+        HOST_MEMORY.add_variable(context, start as usize, bytes as usize);
     }
-    Ok(process.modules.insert(LoadedModule { context, loaded, most_registers, functions, references }))
-}
-
-/// Unloads a module: what runs of it ends as it would have.
-pub(crate) fn unload(process: &Process, module: Handle) -> Result<(), Error> {
-    let unloaded = process.modules.remove(module).ok_or(Error::INVALID_HANDLE)?;
-    for (_, function) in lock(&unloaded.functions).drain() {
-        process.functions.remove(function);
-    }
-    for (_, reference) in lock(&unloaded.references).drain() {
-        process.texture_references.remove(reference);
-        process.surface_references.remove(reference);
-    }
-    Ok(())
+    Ok(MODULES.insert(LoadedModule { context, loaded, most_registers, functions, references }))
 }
 
 /// The function of a name, always the same one.
 pub(crate) fn function_of(process: &Process, module: Handle, name: &str) -> Result<Handle, Error> {
-    let found = process.modules.get(module).ok_or(Error::INVALID_HANDLE)?;
+    let found = MODULES.get(module).ok_or(Error::INVALID_HANDLE)?;
     let entry = found.loaded.module().entry(name).ok_or(Error::NOT_FOUND)?;
     let mut functions = lock(&found.functions);
     if let Some(known) = functions.get(name) {
@@ -116,7 +105,7 @@ pub(crate) fn function_of(process: &Process, module: Handle, name: &str) -> Resu
     let text = CString::new(name).map_err(|_| Error::NOT_FOUND)?;
     let made =
         Function::new(process, found.context, module, &found.loaded, entry, text, found.most_registers);
-    let handle = process.functions.insert(made);
+    let handle = FUNCTIONS.insert(made);
     functions.insert(name.to_owned(), handle);
     Ok(handle)
 }
@@ -264,7 +253,7 @@ fn load_file(module: Out<Handle>, path: &Text) -> Result<(), Error> {
 
 pub(crate) fn find(module: Handle) -> Result<std::sync::Arc<LoadedModule>, Error> {
     current()?;
-    process()?.modules.get(module).ok_or(Error::INVALID_HANDLE)
+    MODULES.get(module).ok_or(Error::INVALID_HANDLE)
 }
 
 driver! {
@@ -284,11 +273,6 @@ driver! {
     /// The error log says the line and what isn't understood.
     fn cuModuleLoadDataEx(module: Out<Handle>, image: Image, count: c_uint, options: InOut<c_int>, values: InOut<Untyped>) {
         load_data(module, image.bytes()?, count, options, values)
-    }
-
-    /// What runs of it ends as it would have.
-    fn cuModuleUnload(module: Handle) {
-        unload(ending()?, module)
     }
 
     fn cuModuleGetFunction(function: Out<Handle>, module: Handle, name: Text) {

@@ -10,11 +10,11 @@ use crate::registry::Handle;
 also_named! {
     cuGraphInstantiate = graph_exec::cuGraphInstantiate_v2(exec: Out<Handle>, graph: Handle, node: Out<Handle>, log: Out<c_char>, room: usize);
     cuCtxCreate = context::cuCtxCreate_v2(context: Out<Handle>, flags: c_uint, device: c_int);
-    cuCtxDestroy = context::cuCtxDestroy_v2(context: Handle);
+    cuCtxDestroy = teardown::cuCtxDestroy_v2(context: Handle);
     cuCtxPopCurrent = context::cuCtxPopCurrent_v2(context: Out<Handle>);
     cuCtxPushCurrent = context::cuCtxPushCurrent_v2(context: Handle);
-    cuDevicePrimaryCtxRelease = device::cuDevicePrimaryCtxRelease_v2(device: c_int);
-    cuDevicePrimaryCtxReset = device::cuDevicePrimaryCtxReset_v2(device: c_int);
+    cuDevicePrimaryCtxRelease = teardown::cuDevicePrimaryCtxRelease_v2(device: c_int);
+    cuDevicePrimaryCtxReset = teardown::cuDevicePrimaryCtxReset_v2(device: c_int);
     cuDevicePrimaryCtxSetFlags = device::cuDevicePrimaryCtxSetFlags_v2(device: c_int, flags: c_uint);
     cuEventDestroy = event::cuEventDestroy_v2(event: Handle);
     cuLinkAddData = link::cuLinkAddData_v2(link: Handle, kind: c_int, data: In<u8>, size: usize, name: Text, count: c_uint, options: InOut<c_int>, values: InOut<Untyped>);

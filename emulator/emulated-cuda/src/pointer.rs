@@ -5,6 +5,8 @@ use std::ffi::{c_int, c_uint};
 use crate::abi::{InOut, Untyped};
 use crate::context::current;
 use crate::error::Error;
+use crate::host_memory::HOST_MEMORY;
+use crate::memory::ALLOCATIONS;
 use crate::process::process;
 use crate::registry::Handle;
 
@@ -29,7 +31,7 @@ const DEVICE: c_uint = 2;
 fn known(address: u64) -> Result<Option<Known>, Error> {
     let context = current()?;
     let process = process()?;
-    if let Some((start, allocation)) = process.allocations.find(address) {
+    if let Some((start, allocation)) = ALLOCATIONS.find(address) {
         return Ok(Some(Known {
             context: allocation.context.handle,
             device: allocation.device,
@@ -42,7 +44,7 @@ fn known(address: u64) -> Result<Option<Known>, Error> {
             pool: allocation.pool.map_or(Handle::NULL, |pool| pool.handle),
         }));
     }
-    if let Some((start, block)) = process.host_memory.find(address as usize) {
+    if let Some((start, block)) = HOST_MEMORY.find(address as usize) {
         return Ok(Some(Known {
             context: block.context.handle,
             device: block.context.device,

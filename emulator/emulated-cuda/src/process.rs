@@ -1,31 +1,14 @@
 //! What the process has once `cuInit` was called.
 
 use std::ffi::{c_int, c_uint};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{OnceLock, RwLock};
 
 use gridwright_emulator::{Device as Emulator, DeviceOptions};
 
 use crate::abi::Out;
-use crate::array::{Array, MipmappedArray};
-use crate::context::Context;
-use crate::device::Gpu;
 use crate::error::Error;
-use crate::function::Function;
-use crate::graph_exec::GraphExec;
-use crate::graph_nodes::{Graph, NodeOf};
-use crate::host_memory::HostMemory;
-use crate::library::{Kernel, Library};
-use crate::memory::Allocations;
-use crate::module::LoadedModule;
-use crate::pool::Pool;
-use crate::recorded::Event;
-use crate::registry::Registry;
+use crate::gpu::Gpu;
 use crate::settings::{Settings, Version};
-use crate::stream::Stream;
-use crate::surface_reference::SurfaceReference;
-use crate::texture_object;
-use crate::texture_reference::TextureReference;
 
 static PROCESS: OnceLock<Process> = OnceLock::new();
 
@@ -36,33 +19,14 @@ pub(crate) struct Process {
     /// The memory of all devices: one address space, as CUDA has it.
     pub(crate) emulator: Emulator,
     pub(crate) gpus: Vec<Gpu>,
-    pub(crate) allocations: Allocations,
-    pub(crate) host_memory: HostMemory,
-    pub(crate) contexts: Registry<&'static Context>,
-    pub(crate) streams: Registry<Stream>,
-    pub(crate) events: Registry<Event>,
-    pub(crate) modules: Registry<LoadedModule>,
-    pub(crate) functions: Registry<Function>,
-    pub(crate) libraries: Registry<Library>,
-    pub(crate) kernels: Registry<Kernel>,
-    pub(crate) pools: Registry<Pool>,
-    pub(crate) arrays: Registry<Array>,
-    pub(crate) mipmapped_arrays: Registry<MipmappedArray>,
-    pub(crate) texture_objects: texture_object::Objects,
-    pub(crate) texture_references: Registry<TextureReference>,
-    pub(crate) surface_references: Registry<SurfaceReference>,
-    pub(crate) graphs: Registry<Graph>,
-    pub(crate) graph_nodes: Registry<NodeOf>,
-    pub(crate) graph_execs: Registry<GraphExec>,
     /// Held for reading while a kernel runs: mapped host memory goes away when none does.
     pub(crate) running: RwLock<()>,
-    next_id: AtomicU64,
 }
 
 impl Process {
     fn new(settings: Settings) -> Self {
         let emulator = Emulator::with_options(DeviceOptions {
-            // Each device's share is counted by `allocations`; the variables of modules come on top.
+            // Each device's share is counted; the variables of modules come on top.
             capacity: settings.memory.saturating_mul(2).saturating_mul(settings.devices.max(1) as u64),
             host_threads: 0,
             workgroup_memory: settings.model.most_shared(),
@@ -72,33 +36,9 @@ impl Process {
             id: std::process::id(),
             emulator,
             gpus: (0..settings.devices).map(|ordinal| Gpu::new(ordinal, &settings)).collect(),
-            allocations: Allocations::new(settings.devices),
             settings,
-            host_memory: HostMemory::default(),
-            contexts: Registry::new(3),
-            streams: Registry::new(4),
-            events: Registry::new(5),
-            modules: Registry::new(6),
-            functions: Registry::new(7),
-            libraries: Registry::new(20),
-            kernels: Registry::new(21),
-            pools: Registry::new(8),
-            arrays: Registry::new(12),
-            mipmapped_arrays: Registry::new(30),
-            texture_objects: texture_object::Objects::default(),
-            texture_references: Registry::new(31),
-            surface_references: Registry::new(32),
-            graphs: Registry::new(9),
-            graph_nodes: Registry::new(10),
-            graph_execs: Registry::new(11),
             running: RwLock::new(()),
-            next_id: AtomicU64::new(1),
         }
-    }
-
-    /// Of contexts, streams, allocations and graphs.
-    pub(crate) fn new_id(&self) -> u64 {
-        self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
     /// # Errors
@@ -121,6 +61,14 @@ pub(crate) fn version() -> c_int {
 /// Before `cuInit`, and in a process that was forked after it: the threads of its streams stayed behind.
 pub(crate) fn process() -> Result<&'static Process, Error> {
     PROCESS.get().filter(|process| process.id == std::process::id()).ok_or(Error::NOT_INITIALIZED)
+}
+
+/// A table, which is empty before `cuInit`.
+///
+/// # Errors
+/// Before `cuInit`, and in a process that was forked after it.
+pub(crate) fn started<T>(table: &'static T) -> Result<&'static T, Error> {
+    process().map(|_| table)
 }
 
 driver! {

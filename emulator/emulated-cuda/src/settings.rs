@@ -1,10 +1,10 @@
 //! What environment variables say.
 
 use std::env;
-use std::str::FromStr;
 
 use crate::finding_json::Target;
 use crate::model::Model;
+use crate::variables::{Variables, named, number, switch};
 
 /// Which findings of the emulator's checks matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,87 +73,69 @@ impl Settings {
     /// # Errors
     /// Says which variable has a value that means nothing.
     pub(crate) fn from_environment() -> Result<Self, String> {
-        Self::read(|name| env::var(name).ok())
+        Self::read(&|name| env::var(name).ok())
     }
 
-    fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let checking = match variable("GRIDWRIGHT_EMULATOR_CHECKS").as_deref() {
-            Some("off") => Checking::Off,
-            None | Some("warn") => Checking::Warn,
-            Some("error") => Checking::Error,
-            Some(other) => {
-                return Err(format!(
-                    "GRIDWRIGHT_EMULATOR_CHECKS is `{other}`, and may be off, warn or error"
-                ));
-            }
-        };
-        let model = match variable("GRIDWRIGHT_EMULATOR_ARCHITECTURE") {
-            None => Model::default(),
-            Some(name) => Model::named(&name).ok_or_else(|| {
-                format!("GRIDWRIGHT_EMULATOR_ARCHITECTURE is `{name}`, and may be {}", Model::names())
-            })?,
-        };
+    fn read(variable: Variables<'_>) -> Result<Self, String> {
+        let checking = named(
+            variable,
+            "GRIDWRIGHT_EMULATOR_CHECKS",
+            Checking::Warn,
+            |name| match name {
+                "off" => Some(Checking::Off),
+                "warn" => Some(Checking::Warn),
+                "error" => Some(Checking::Error),
+                _ => None,
+            },
+            "off, warn or error",
+        )?;
+        let model = named(
+            variable,
+            "GRIDWRIGHT_EMULATOR_ARCHITECTURE",
+            Model::default(),
+            Model::named,
+            &Model::names(),
+        )?;
         let findings = match variable("GRIDWRIGHT_EMULATOR_FINDINGS") {
             None => None,
             Some(name) => Some(Target::named(&name).map_err(|error| {
                 format!("GRIDWRIGHT_EMULATOR_FINDINGS is `{name}`, and may be - or a file: {error}")
             })?),
         };
-        let version = match variable("GRIDWRIGHT_EMULATOR_CUDA") {
-            None => Version::NEWEST,
-            Some(name) => Version::named(&name).ok_or_else(|| {
-                format!("GRIDWRIGHT_EMULATOR_CUDA is `{name}`, and may be a version from 10.2 to 13.5")
-            })?,
-        };
-        let registers = number(&variable, "GRIDWRIGHT_EMULATOR_REGISTERS", 0, 0..=255)? as u32;
+        let version = named(
+            variable,
+            "GRIDWRIGHT_EMULATOR_CUDA",
+            Version::NEWEST,
+            Version::named,
+            "a version from 10.2 to 13.5",
+        )?;
+        let registers = number(variable, "GRIDWRIGHT_EMULATOR_REGISTERS", 0, 0..=255)? as u32;
         Ok(Self {
-            devices: number(&variable, "GRIDWRIGHT_EMULATOR_DEVICES", 1, 0..=64)? as usize,
-            memory: number(&variable, "GRIDWRIGHT_EMULATOR_MEMORY", 16 << 30, 1 << 20..=1 << 44)?,
+            devices: number(variable, "GRIDWRIGHT_EMULATOR_DEVICES", 1, 0..=64)? as usize,
+            memory: number(variable, "GRIDWRIGHT_EMULATOR_MEMORY", 16 << 30, 1 << 20..=1 << 44)?,
             model,
             checking,
             findings,
-            delay: number(&variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
-            execute: switch(&variable, "GRIDWRIGHT_EMULATOR_EXECUTE", true)?,
-            strict_free: switch(&variable, "GRIDWRIGHT_EMULATOR_STRICT_FREE", false)?,
+            delay: number(variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
+            execute: switch(variable, "GRIDWRIGHT_EMULATOR_EXECUTE", true)?,
+            strict_free: switch(variable, "GRIDWRIGHT_EMULATOR_STRICT_FREE", false)?,
             concurrent_managed_access: switch(
-                &variable,
+                variable,
                 "GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS",
                 true,
             )?,
             instruction_limit: number(
-                &variable,
+                variable,
                 "GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT",
                 1 << 32,
                 1..=u64::MAX,
             )?,
-            pools: switch(&variable, "GRIDWRIGHT_EMULATOR_POOLS", true)?,
+            pools: switch(variable, "GRIDWRIGHT_EMULATOR_POOLS", true)?,
             version,
             registers: Some(registers).filter(|&registers| registers > 0),
             unknown: variable("GRIDWRIGHT_EMULATOR_UNKNOWN"),
         })
     }
-}
-
-/// 1 or 0.
-fn switch(variable: impl Fn(&str) -> Option<String>, name: &str, default: bool) -> Result<bool, String> {
-    match variable(name).as_deref() {
-        None => Ok(default),
-        Some("1") => Ok(true),
-        Some("0") => Ok(false),
-        Some(other) => Err(format!("{name} is `{other}`, and may be 0 or 1")),
-    }
-}
-
-fn number(
-    variable: impl Fn(&str) -> Option<String>,
-    name: &str,
-    default: u64,
-    range: std::ops::RangeInclusive<u64>,
-) -> Result<u64, String> {
-    let Some(text) = variable(name) else { return Ok(default) };
-    u64::from_str(&text).ok().filter(|value| range.contains(value)).ok_or_else(|| {
-        format!("{name} is `{text}`, and may be a number from {} to {}", range.start(), range.end())
-    })
 }
 
 #[cfg(test)]
@@ -162,9 +144,9 @@ mod tests {
 
     #[test]
     fn variables_are_read_and_wrong_ones_are_named() {
-        let settings = Settings::read(|_| None).expect("defaults are fine");
+        let settings = Settings::read(&|_| None).expect("defaults are fine");
         assert_eq!((settings.devices, settings.memory, settings.execute), (1, 16 << 30, true));
-        let settings = Settings::read(|name| (name == "GRIDWRIGHT_EMULATOR_CHECKS").then(|| "error".into()));
+        let settings = Settings::read(&|name| (name == "GRIDWRIGHT_EMULATOR_CHECKS").then(|| "error".into()));
         assert_eq!(settings.expect("that is a value").checking, Checking::Error);
         for (variable, value) in [
             ("GRIDWRIGHT_EMULATOR_CHECKS", "all"),
@@ -180,7 +162,7 @@ mod tests {
             ("GRIDWRIGHT_EMULATOR_REGISTERS", "256"),
             ("GRIDWRIGHT_EMULATOR_FINDINGS", "/no/such/folder/findings.json"),
         ] {
-            let said = Settings::read(|name| (name == variable).then(|| value.into())).expect_err("wrong");
+            let said = Settings::read(&|name| (name == variable).then(|| value.into())).expect_err("wrong");
             assert!(said.contains(variable) && said.contains(value), "{said}");
         }
     }

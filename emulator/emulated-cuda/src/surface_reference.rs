@@ -11,8 +11,10 @@ use crate::context::{Context, current};
 use crate::error::Error;
 use crate::locks::lock;
 use crate::module;
-use crate::process::process;
-use crate::registry::Handle;
+use crate::process::{process, started};
+use crate::registry::{Handle, Registry};
+
+pub(crate) static SURFACE_REFERENCES: Registry<SurfaceReference> = Registry::new(32);
 
 /// What a `CUsurfref` is.
 pub(crate) struct SurfaceReference {
@@ -25,7 +27,7 @@ pub(crate) struct SurfaceReference {
 
 fn find(reference: Handle) -> Result<std::sync::Arc<SurfaceReference>, Error> {
     current()?;
-    process()?.surface_references.get(reference).ok_or(Error::INVALID_HANDLE)
+    SURFACE_REFERENCES.get(reference).ok_or(Error::INVALID_HANDLE)
 }
 
 driver! {
@@ -41,7 +43,7 @@ driver! {
         };
         let (context, loaded, array) = (found.context, found.loaded.clone(), Mutex::new(Handle::NULL));
         let made = SurfaceReference { context, _loaded: loaded, number, array };
-        let made = process()?.surface_references.insert(made);
+        let made = started(&SURFACE_REFERENCES)?.insert(made);
         references.insert(name.to_owned(), made);
         reference.put(made)
     }
@@ -53,7 +55,7 @@ driver! {
             return Err(Error::INVALID_VALUE);
         }
         let process = process()?;
-        found.context.synchronize(process)?;
+        found.context.synchronize()?;
         process.emulator.bind_surface(found.number, &texels.texels);
         *lock(&found.array) = array;
         Ok(())

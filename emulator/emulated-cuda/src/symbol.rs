@@ -8,10 +8,11 @@ use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
     array, array_copy, capture, context, context_settings, copy, copy_rows, device, error, event,
-    export_table, fill, function, graph, graph_exec, graph_memory, graph_print, graph_settings, graph_update,
-    graph_view, host_memory, ipc, ipc_event, launch, library, library_kernel, link, memory, memory_advice,
-    memory_operation, module, occupancy, old_names, peer, pointer, pool, process, profiler, stream,
-    stream_attributes, surface_reference, tensor_map, texture_object, texture_reference, unsupported,
+    export_table, fill, function_calls, graph, graph_add, graph_exec, graph_memory, graph_print,
+    graph_settings, graph_update, graph_view, host_memory, ipc, ipc_event, launch, library, library_kernel,
+    link, memory, memory_advice, memory_operation, module, occupancy_calls, old_names, peer, pointer, pool,
+    process, profiler, stream, stream_attributes, surface_reference, teardown, tensor_map, texture_object,
+    texture_reference, unload, unsupported,
 };
 
 /// An address of code.
@@ -40,8 +41,9 @@ fn table() -> &'static HashMap<&'static str, Address> {
             event::calls(),
             export_table::calls(),
             fill::calls(),
-            function::calls(),
+            function_calls::calls(),
             graph::calls(),
+            graph_add::calls(),
             graph_view::calls(),
             graph_exec::calls(),
             graph_memory::calls(),
@@ -59,7 +61,7 @@ fn table() -> &'static HashMap<&'static str, Address> {
             memory_advice::calls(),
             memory_operation::calls(),
             module::calls(),
-            occupancy::calls(),
+            occupancy_calls::calls(),
             old_names::calls(),
             peer::calls(),
             pointer::calls(),
@@ -67,7 +69,9 @@ fn table() -> &'static HashMap<&'static str, Address> {
             process::calls(),
             profiler::calls(),
             stream::calls(),
+            teardown::calls(),
             tensor_map::calls(),
+            unload::calls(),
             surface_reference::calls(),
             texture_object::calls(),
             texture_reference::calls(),

@@ -1,7 +1,7 @@
 //! Objects of textures and of surfaces.
 
 use std::collections::HashMap;
-use std::sync::RwLock;
+use std::sync::{LazyLock, RwLock};
 
 use crate::abi::{In, Out};
 use crate::context::{current, ending};
@@ -14,18 +14,15 @@ use crate::texture_descriptor::{Resource, TextureDescriptor, View};
 type TextureOf = (Resource, TextureDescriptor, Option<View>);
 
 /// What objects were made of, by their numbers.
-#[derive(Default)]
-pub(crate) struct Objects {
-    textures: RwLock<HashMap<u64, TextureOf>>,
-    surfaces: RwLock<HashMap<u64, Resource>>,
-}
+static TEXTURES: LazyLock<RwLock<HashMap<u64, TextureOf>>> = LazyLock::new(RwLock::default);
+static SURFACES: LazyLock<RwLock<HashMap<u64, Resource>>> = LazyLock::new(RwLock::default);
 
 fn texture<T>(
     number: u64,
     what: impl Fn(&(Resource, TextureDescriptor, Option<View>)) -> Option<T>,
 ) -> Result<T, Error> {
     current()?;
-    read(&process()?.texture_objects.textures).get(&number).and_then(what).ok_or(Error::INVALID_VALUE)
+    read(&TEXTURES).get(&number).and_then(what).ok_or(Error::INVALID_VALUE)
 }
 
 driver! {
@@ -44,13 +41,13 @@ driver! {
             return Err(Error::INVALID_VALUE);
         }
         let made = process.emulator.make_texture_of(&source, sampler, part).map_err(|_| Error::INVALID_VALUE)?;
-        write(&process.texture_objects.textures).insert(made, (resource, sampled, view));
+        write(&TEXTURES).insert(made, (resource, sampled, view));
         texture.put(made)
     }
 
     fn cuTexObjectDestroy(texture: u64) {
         let process = ending()?;
-        write(&process.texture_objects.textures).remove(&texture).ok_or(Error::INVALID_VALUE)?;
+        write(&TEXTURES).remove(&texture).ok_or(Error::INVALID_VALUE)?;
         process.emulator.drop_object(texture);
         Ok(())
     }
@@ -77,20 +74,20 @@ driver! {
             return Err(Error::INVALID_VALUE);
         }
         let made = process.emulator.make_surface(&array.texels);
-        write(&process.texture_objects.surfaces).insert(made, resource);
+        write(&SURFACES).insert(made, resource);
         surface.put(made)
     }
 
     fn cuSurfObjectDestroy(surface: u64) {
         let process = ending()?;
-        write(&process.texture_objects.surfaces).remove(&surface).ok_or(Error::INVALID_VALUE)?;
+        write(&SURFACES).remove(&surface).ok_or(Error::INVALID_VALUE)?;
         process.emulator.drop_object(surface);
         Ok(())
     }
 
     fn cuSurfObjectGetResourceDesc(resource: Out<Resource>, surface: u64) {
         current()?;
-        let found = read(&process()?.texture_objects.surfaces).get(&surface).copied();
+        let found = read(&SURFACES).get(&surface).copied();
         resource.put(found.ok_or(Error::INVALID_VALUE)?)
     }
 }

@@ -14,10 +14,12 @@ use crate::error::Error;
 use crate::locks::lock;
 use crate::memory::is_covered;
 use crate::module;
-use crate::process::{Process, process};
-use crate::registry::Handle;
+use crate::process::{Process, process, started};
+use crate::registry::{Handle, Registry};
 use crate::texel_format;
 use crate::texture_descriptor::{PITCH_ALIGNMENT, TextureDescriptor, line, plane};
+
+pub(crate) static TEXTURE_REFERENCES: Registry<TextureReference> = Registry::new(31);
 
 /// What a `CUtexref` is.
 pub(crate) struct TextureReference {
@@ -84,7 +86,7 @@ impl TextureReference {
     /// Changes the reference, and what kernels see of it.
     fn change(&self, change: impl FnOnce(&mut State) -> Result<(), Error>) -> Result<(), Error> {
         let process = process()?;
-        self.context.synchronize(process)?;
+        self.context.synchronize()?;
         let mut state = lock(&self.state);
         change(&mut state)?;
         let Some((_, number)) = &self.variable else { return Ok(()) };
@@ -108,7 +110,7 @@ impl TextureReference {
 
 fn find(reference: Handle) -> Result<Arc<TextureReference>, Error> {
     current()?;
-    process()?.texture_references.get(reference).ok_or(Error::INVALID_HANDLE)
+    TEXTURE_REFERENCES.get(reference).ok_or(Error::INVALID_HANDLE)
 }
 
 fn change(reference: Handle, of: impl FnOnce(&mut State) -> Result<(), Error>) -> Result<(), Error> {
@@ -122,7 +124,7 @@ fn get<T>(reference: Handle, of: impl FnOnce(&State) -> Result<T, Error>) -> Res
 
 fn make(variable: Option<(Loaded, u64)>, context: &'static Context) -> Result<Handle, Error> {
     let state = Mutex::new(State::new());
-    Ok(process()?.texture_references.insert(TextureReference { context, variable, state }))
+    Ok(started(&TEXTURE_REFERENCES)?.insert(TextureReference { context, variable, state }))
 }
 
 /// Binds rows whose address and distances are those that textures have.
@@ -166,7 +168,7 @@ driver! {
         if find(reference)?.variable.is_some() {
             return Err(Error::INVALID_VALUE);
         }
-        process()?.texture_references.remove(reference).map(drop).ok_or(Error::INVALID_HANDLE)
+        started(&TEXTURE_REFERENCES)?.remove(reference).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
     /// Takes the array's format over.

@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 use std::ffi::c_int;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use gridwright_emulated_driver::answer;
 
 use crate::error::Error;
 
@@ -13,13 +14,9 @@ thread_local! {
 /// The number of what `call` returns, which is the thread's last error if it is one. A panic is `hipErrorUnknown`: none may cross
 /// the C ABI.
 pub(crate) fn answer(call: impl FnOnce() -> Result<(), Error>) -> c_int {
-    let code = match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(Ok(())) => return 0,
-        Ok(Err(error)) => error.code(),
-        Err(_) => Error::UNKNOWN.code(),
-    };
+    let code = answer::answer(call);
     // That work isn't done yet is no error.
-    if code != Error::NOT_READY.code() {
+    if code != 0 && code != Error::NOT_READY.code() {
         LAST.set(code);
     }
     code

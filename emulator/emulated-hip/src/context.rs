@@ -1,133 +1,50 @@
 //! What a device is to the program: its streams, and the error that stays. HIP's contexts are its devices.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 use std::ffi::{c_int, c_uint};
-use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread::{self, ThreadId};
 
 use crate::abi::Out;
 use crate::error::Error;
-use crate::locks::lock;
-use crate::process::{Process, process};
-use crate::queue::{Point, Queue};
-use crate::registry::{Handle, Registry};
-use crate::stream::{Kind, Stream};
+use crate::process::process;
+use crate::registry::Handle;
+use crate::shared::context::Vendor;
+use crate::shared::stream::priorities;
+use crate::vendor::CONTEXTS;
+pub(crate) use crate::vendor::{Context, Hip};
+use crate::{callback, pool};
 
-pub(crate) struct Context {
-    pub(crate) handle: Handle,
-    pub(crate) device: usize,
-    /// The first error that stays, as a number; 0 while there is none.
-    state: AtomicI32,
-    default: Mutex<Option<Arc<Stream>>>,
-    of_threads: Mutex<HashMap<ThreadId, Arc<Stream>>>,
-    queues: Mutex<Vec<Member>>,
-    /// Devices whose memory its kernels reach.
-    pub(crate) peers: Mutex<HashSet<usize>>,
-}
+impl Vendor for Hip {
+    type OfContext = ();
+    type OfStream = ();
 
-struct Member {
-    queue: Arc<Queue>,
-    /// Whether the stream and the default stream wait for each other.
-    is_blocking: bool,
+    const LEAST_PRIORITY: c_int = 1;
+    const GREATEST_PRIORITY: c_int = -1;
+
+    fn check() -> Result<(), Error> {
+        process().map(drop)
+    }
+
+    fn current() -> Result<&'static Context, Error> {
+        current()
+    }
+
+    fn delay() -> u64 {
+        process().map_or(0, |process| process.settings.delay)
+    }
+
+    fn synchronized(context: &'static Context) {
+        pool::trim(context);
+    }
 }
 
 thread_local! {
     static CURRENT: Cell<usize> = const { Cell::new(0) };
-    /// This thread runs a host function, which may not call the runtime.
-    static IS_CALLBACK: Cell<bool> = const { Cell::new(false) };
-}
-
-impl Context {
-    pub(crate) fn create(device: usize, contexts: &Registry<&'static Self>) -> &'static Self {
-        let (_, context) = contexts.insert_with(|handle| {
-            &*Box::leak(Box::new(Self {
-                handle,
-                device,
-                state: AtomicI32::new(0),
-                default: Mutex::default(),
-                of_threads: Mutex::default(),
-                queues: Mutex::default(),
-                peers: Mutex::default(),
-            }))
-        });
-        *context
-    }
-
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other)
-    }
-
-    pub(crate) fn failure(&self) -> Option<Error> {
-        Error::from_code(self.state.load(Ordering::Acquire))
-    }
-
-    /// # Errors
-    /// The one that stays.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        self.failure().map_or(Ok(()), Err)
-    }
-
-    /// The first error stays.
-    pub(crate) fn fail(&self, error: Error) {
-        let _ = self.state.compare_exchange(0, error.code(), Ordering::AcqRel, Ordering::Acquire);
-    }
-
-    /// The default stream.
-    pub(crate) fn default_stream(&'static self, process: &Process) -> Arc<Stream> {
-        let mut default = lock(&self.default);
-        let make = || Arc::new(Stream::new(process, self, Handle(1), Kind::Default, 0));
-        Arc::clone(default.get_or_insert_with(make))
-    }
-
-    /// The default stream of this thread.
-    pub(crate) fn of_thread(&'static self, process: &Process) -> Arc<Stream> {
-        let mut streams = lock(&self.of_threads);
-        let stream = streams.entry(thread::current().id());
-        let make = || Arc::new(Stream::new(process, self, Handle(2), Kind::Blocking, 0));
-        Arc::clone(stream.or_insert_with(make))
-    }
-
-    pub(crate) fn add_queue(&self, queue: &Arc<Queue>, is_blocking: bool) {
-        let mut queues = lock(&self.queues);
-        queues.retain(|member| !(member.queue.is_idle() && member.queue.is_closed()));
-        queues.push(Member { queue: Arc::clone(queue), is_blocking });
-    }
-
-    /// The ends of its streams that aren't idle: of all, or of those that the default stream waits for.
-    pub(crate) fn ends(&self, only_blocking: bool) -> Vec<Point> {
-        let queues = lock(&self.queues);
-        let busy = queues.iter().filter(|member| !member.queue.is_idle());
-        busy.filter(|member| member.is_blocking || !only_blocking).map(|member| member.queue.end()).collect()
-    }
-
-    /// Waits for all streams.
-    pub(crate) fn synchronize(&self) -> Result<(), Error> {
-        self.ends(false).iter().for_each(Point::wait);
-        self.check()
-    }
-
-    /// Ends everything that it has, also the error.
-    fn reset(&'static self, process: &Process) {
-        for stream in process.streams.remove_all(|stream| stream.context.is(self)) {
-            stream.close();
-        }
-        self.ends(false).iter().for_each(Point::wait);
-        process.events.remove_all(|event| event.context.is(self));
-        process.functions.remove_all(|function| function.context.is(self));
-        process.modules.remove_all(|module| module.context.is(self));
-        process.allocations.free_all(process, self);
-        lock(&self.peers).clear();
-        process.gpus[self.device].executor.end();
-        self.state.store(0, Ordering::Release);
-    }
 }
 
 /// The current device, whatever its state.
-fn selected() -> Result<&'static Context, Error> {
+pub(crate) fn selected() -> Result<&'static Context, Error> {
     let process = process()?;
-    if IS_CALLBACK.get() {
+    if callback::is_running() {
         return Err(Error::NOT_SUPPORTED);
     }
     process.gpus.get(CURRENT.get()).map(|gpu| gpu.context).ok_or(Error::NO_DEVICE)
@@ -143,19 +60,13 @@ pub(crate) fn current() -> Result<&'static Context, Error> {
     Ok(context)
 }
 
-/// Runs a callback of the program, in which the runtime may not be called.
-pub(crate) fn forbidding_calls(callback: impl FnOnce()) {
-    IS_CALLBACK.set(true);
-    callback();
-    IS_CALLBACK.set(false);
-}
-
 /// The context of a handle.
 ///
 /// # Errors
 /// For what isn't one.
 fn find(handle: Handle) -> Result<&'static Context, Error> {
-    process()?.contexts.get(handle).map(|context| *context).ok_or(Error::INVALID_CONTEXT)
+    process()?;
+    CONTEXTS.get(handle).map(|context| *context).ok_or(Error::INVALID_CONTEXT)
 }
 
 fn select(context: &Context) -> Result<(), Error> {
@@ -178,18 +89,9 @@ hip! {
         current()?.synchronize()
     }
 
-    /// Ends all that the current device has, and the error that stays.
-    fn hipDeviceReset() {
-        selected()?.reset(process()?);
-        Ok(())
-    }
-
     /// Lower numbers are more urgent. Priorities have no effect.
     fn hipDeviceGetStreamPriorityRange(least: Out<c_int>, greatest: Out<c_int>) {
-        current()?;
-        least.put_if_asked(crate::stream::LEAST_PRIORITY);
-        greatest.put_if_asked(crate::stream::GREATEST_PRIORITY);
-        Ok(())
+        priorities::<Hip>(least, greatest)
     }
 
     fn hipDevicePrimaryCtxRetain(context: Out<Handle>, device: c_int) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::arena::Arena;
 use crate::error::Error;
+use crate::memory::ALLOCATIONS;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
@@ -22,18 +23,18 @@ enum Side {
 impl Side {
     /// # Errors
     /// For null, and what isn't allocated.
-    fn new(process: &Process, address: u64, bytes: usize) -> Result<Self, Error> {
+    fn new(address: u64, bytes: usize) -> Result<Self, Error> {
         match address {
             0 => Err(Error::INVALID_VALUE),
             _ if !Arena::contains(address) => Ok(Self::Own(address as usize)),
-            _ if process.allocations.is_covered(address, bytes as u64) => Ok(Self::Shared(address)),
+            _ if ALLOCATIONS.is_covered(address, bytes as u64) => Ok(Self::Shared(address)),
             _ => Err(Error::INVALID_VALUE),
         }
     }
 
-    fn is_there(self, process: &Process, bytes: usize) -> bool {
+    fn is_there(self, bytes: usize) -> bool {
         match self {
-            Self::Shared(address) => process.allocations.is_covered(address, bytes as u64),
+            Self::Shared(address) => ALLOCATIONS.is_covered(address, bytes as u64),
             Self::Own(_) => true,
         }
     }
@@ -49,7 +50,7 @@ impl Side {
 /// # Safety
 /// The program's own memory is there.
 unsafe fn copy(process: &Process, to: Side, from: Side, bytes: usize) -> Result<(), Error> {
-    if !to.is_there(process, bytes) || !from.is_there(process, bytes) {
+    if !to.is_there(bytes) || !from.is_there(bytes) {
         return Err(Error::ILLEGAL_ADDRESS);
     }
     let arena = &process.arena;
@@ -83,7 +84,7 @@ enum Form {
 /// come. Where it is written the call waits.
 fn submit(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Result<(), Error> {
     let process = process()?;
-    let (to, from) = (Side::new(process, to, bytes)?, Side::new(process, from, bytes)?);
+    let (to, from) = (Side::new(to, bytes)?, Side::new(from, bytes)?);
     if let Side::Own(address) = from
         && to.stays()
     {
@@ -108,17 +109,32 @@ fn submit(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Resu
     stream.context.check()
 }
 
-/// What a runtime refuses when a copy is made part of a graph.
-pub(crate) fn check(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
-    Side::new(process, to, bytes)?;
-    Side::new(process, from, bytes).map(|_| ())
+/// A copy that a graph makes.
+#[derive(Clone, Copy)]
+pub(crate) struct Transfer {
+    to: u64,
+    from: u64,
+    bytes: usize,
 }
 
-/// A copy that a graph makes. The program keeps its own memory until the graph has run.
-pub(crate) fn at_once(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
-    let side = |address| Side::new(process, address, bytes).map_err(|_| Error::ILLEGAL_ADDRESS);
-    // SAFETY: the program keeps its own memory until the graph has run.
-    unsafe { copy(process, side(to)?, side(from)?, bytes) }
+impl Transfer {
+    /// # Errors
+    /// For what a runtime refuses when a copy is made part of a graph.
+    pub(crate) fn new(to: u64, from: u64, bytes: usize) -> Result<Self, Error> {
+        if bytes == 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        Side::new(to, bytes)?;
+        Side::new(from, bytes)?;
+        Ok(Self { to, from, bytes })
+    }
+
+    /// Copies now.
+    pub(crate) fn execute(&self, process: &Process) -> Result<(), Error> {
+        let side = |address| Side::new(address, self.bytes).map_err(|_| Error::ILLEGAL_ADDRESS);
+        // SAFETY: the program keeps its own memory until the graph has run.
+        unsafe { copy(process, side(self.to)?, side(self.from)?, self.bytes) }
+    }
 }
 
 /// Of `hipMemcpyKind`: host to host, to device, to host, on device, and where the addresses say it.

@@ -1,54 +1,14 @@
 //! Devices and what they say of themselves.
 
 use std::ffi::{c_char, c_int};
-use std::sync::{Arc, Mutex};
 
 use crate::abi::Out;
-use crate::context::Context;
 use crate::error::Error;
-use crate::executor::Executor;
+use crate::gpu::Gpu;
 use crate::model::Model;
-use crate::pool::Pool;
 use crate::process::process;
-use crate::registry::{Handle, Registry};
-use crate::settings::Settings;
-
-/// An emulated device.
-pub(crate) struct Gpu {
-    pub(crate) ordinal: usize,
-    /// Bytes.
-    pub(crate) memory: u64,
-    pub(crate) model: Model,
-    concurrent_managed_access: bool,
-    has_pools: bool,
-    pub(crate) context: &'static Context,
-    pub(crate) executor: Executor,
-    pub(crate) default_pool: (Handle, Arc<Pool>),
-    /// The pool that is set in the default's place.
-    pub(crate) pool: Mutex<Option<(Handle, Arc<Pool>)>>,
-}
 
 impl Gpu {
-    pub(crate) fn new(
-        ordinal: usize,
-        settings: &Settings,
-        contexts: &Registry<&'static Context>,
-        pools: &Registry<Pool>,
-    ) -> Self {
-        let context = Context::create(ordinal, contexts);
-        Self {
-            ordinal,
-            memory: settings.memory,
-            model: settings.model,
-            concurrent_managed_access: settings.concurrent_managed_access,
-            has_pools: settings.pools,
-            context,
-            executor: Executor::default(),
-            default_pool: pools.insert_with(|_| Pool::new(context)),
-            pool: Mutex::default(),
-        }
-    }
-
     pub(crate) fn name(&self) -> String {
         format!("Gridwright Emulated GPU {} (no hardware)", self.model.name)
     }

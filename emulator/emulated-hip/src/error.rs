@@ -2,46 +2,9 @@
 
 use std::ffi::{CStr, c_char, c_int};
 
+pub(crate) use gridwright_emulated_driver::error::Error;
+
 use crate::abi::Out;
-
-/// Why a call failed: a `hipError_t` that isn't `hipSuccess`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Error(c_int);
-
-impl Error {
-    pub(crate) const INVALID_VALUE: Self = Self(1);
-    pub(crate) const OUT_OF_MEMORY: Self = Self(2);
-    pub(crate) const INVALID_CONFIGURATION: Self = Self(9);
-    pub(crate) const INVALID_PITCH_VALUE: Self = Self(12);
-    pub(crate) const INVALID_MEMCPY_DIRECTION: Self = Self(21);
-    pub(crate) const NO_DEVICE: Self = Self(100);
-    pub(crate) const INVALID_DEVICE: Self = Self(101);
-    pub(crate) const INVALID_IMAGE: Self = Self(200);
-    pub(crate) const INVALID_CONTEXT: Self = Self(201);
-    pub(crate) const NO_BINARY_FOR_GPU: Self = Self(209);
-    pub(crate) const FILE_NOT_FOUND: Self = Self(301);
-    pub(crate) const OPERATING_SYSTEM: Self = Self(304);
-    pub(crate) const INVALID_HANDLE: Self = Self(400);
-    pub(crate) const NOT_FOUND: Self = Self(500);
-    pub(crate) const NOT_READY: Self = Self(600);
-    pub(crate) const ILLEGAL_ADDRESS: Self = Self(700);
-    pub(crate) const LAUNCH_TIMEOUT: Self = Self(702);
-    pub(crate) const PEER_ACCESS_ALREADY_ENABLED: Self = Self(704);
-    pub(crate) const PEER_ACCESS_NOT_ENABLED: Self = Self(705);
-    pub(crate) const LAUNCH_FAILURE: Self = Self(719);
-    pub(crate) const COOPERATIVE_LAUNCH_TOO_LARGE: Self = Self(720);
-    pub(crate) const NOT_SUPPORTED: Self = Self(801);
-    pub(crate) const UNKNOWN: Self = Self(999);
-
-    /// From a number that `code` gave; none for success.
-    pub(crate) fn from_code(code: c_int) -> Option<Self> {
-        (code != 0).then_some(Self(code))
-    }
-
-    pub(crate) fn code(self) -> c_int {
-        self.0
-    }
-}
 
 /// All numbers that HIP 6.3 has.
 const TEXTS: &[(c_int, &CStr, &CStr)] = &[

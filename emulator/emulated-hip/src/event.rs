@@ -1,16 +1,23 @@
 //! Events: points in streams, and when they were reached.
 
 use std::ffi::c_uint;
-use std::sync::Mutex;
 
 use crate::abi::Out;
-use crate::context::current;
+use crate::context::{Hip, current};
 use crate::error::Error;
-use crate::process::process;
-use crate::recorded::{Event, elapsed, find, record};
-use crate::registry::Handle;
+use crate::registry::{Handle, Registry};
+use crate::shared::event::{self, Events, INTERPROCESS, elapsed, find, record};
 
-const INTERPROCESS: c_uint = 4;
+pub(crate) type Event = event::Event<Hip>;
+
+pub(crate) static EVENTS: Registry<Event> = Registry::new(5);
+
+impl Events for Hip {
+    fn events() -> &'static Registry<Event> {
+        &EVENTS
+    }
+}
+
 /// To the device, to the system: one of them.
 const RELEASES: c_uint = 0xc000_0000;
 /// Those, ways to wait, and no fence of the system.
@@ -24,7 +31,7 @@ fn create(event: Out<Handle>, flags: c_uint) -> Result<(), Error> {
     if flags & INTERPROCESS != 0 {
         return Err(Error::NOT_SUPPORTED);
     }
-    event.put(process()?.events.insert(Event { context, flags, record: Mutex::default() }))
+    event.put(EVENTS.insert(Event::new(context, flags, None)))
 }
 
 hip! {
@@ -38,38 +45,31 @@ hip! {
 
     fn hipEventDestroy(event: Handle) {
         current()?;
-        process()?.events.remove(event).map(drop).ok_or(Error::INVALID_HANDLE)
+        EVENTS.remove(event).map(drop).ok_or(Error::INVALID_HANDLE)
     }
 
     fn hipEventRecord(event: Handle, stream: Handle) {
-        record(event, stream)
+        record::<Hip>(event, stream)
     }
 
     fn hipEventRecordWithFlags(event: Handle, stream: Handle, flags: c_uint) since (6, 3) {
         if flags > 1 {
             return Err(Error::INVALID_VALUE);
         }
-        record(event, stream)
+        record::<Hip>(event, stream)
     }
 
     /// An event that wasn't recorded is complete.
     fn hipEventQuery(event: Handle) {
-        let event = find(event)?;
-        let is_reached = event.point().is_none_or(|point| point.is_reached());
-        event.context.check()?;
-        if is_reached { Ok(()) } else { Err(Error::NOT_READY) }
+        find::<Hip>(event)?.query()
     }
 
     fn hipEventSynchronize(event: Handle) {
-        let event = find(event)?;
-        if let Some(point) = event.point() {
-            point.wait();
-        }
-        event.context.check()
+        find::<Hip>(event)?.wait()
     }
 
     /// Host time between the two: it says nothing of a GPU.
     fn hipEventElapsedTime(milliseconds: Out<f32>, start: Handle, end: Handle) {
-        milliseconds.put(elapsed(start, end)?)
+        milliseconds.put(elapsed::<Hip>(start, end)?)
     }
 }

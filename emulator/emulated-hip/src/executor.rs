@@ -4,21 +4,30 @@
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use gridwright_amd_emulator_client::{Failure, Options, Server, setting};
 use serde_json::{Value, json};
 
 use crate::arena::{ADDRESS, BYTES};
-use crate::device::Gpu;
 use crate::error::Error;
+use crate::gpu::Gpu;
 use crate::locks::lock;
+use crate::memory::ALLOCATIONS;
 use crate::process::{Process, say};
 
 #[derive(Default)]
 pub(crate) struct Executor {
     running: Mutex<Option<Running>>,
+}
+
+/// By device.
+static EXECUTORS: OnceLock<Vec<Executor>> = OnceLock::new();
+
+/// What runs a device's kernels.
+pub(crate) fn of(process: &Process, device: usize) -> &'static Executor {
+    &EXECUTORS.get_or_init(|| process.gpus.iter().map(|_| Executor::default()).collect())[device]
 }
 
 struct Running {
@@ -29,17 +38,17 @@ struct Running {
     open: BTreeMap<u64, u64>,
 }
 
-impl Executor {
-    /// # Errors
-    /// Where there is no emulator. The user is told what to do.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        if setting::server().is_some() {
-            return Ok(());
-        }
-        say("nothing runs kernels: set GRIDWRIGHT_AMD_EMULATOR to the folder of an emulator of AMD's GPUs");
-        Err(Error::NOT_SUPPORTED)
+/// # Errors
+/// Where there is no emulator. The user is told what to do.
+pub(crate) fn check() -> Result<(), Error> {
+    if setting::server().is_some() {
+        return Ok(());
     }
+    say("nothing runs kernels: set GRIDWRIGHT_AMD_EMULATOR to the folder of an emulator of AMD's GPUs");
+    Err(Error::NOT_SUPPORTED)
+}
 
+impl Executor {
     /// Ends the process. The next launch starts another.
     pub(crate) fn end(&self) {
         *lock(&self.running) = None;
@@ -62,7 +71,7 @@ impl Executor {
             None => start(process),
         };
         let result = started.and_then(|mut started| {
-            started.tell(process, gpu, &mut request);
+            started.tell(gpu, &mut request);
             let answer = started.server.ask(&request);
             *running = Some(started);
             answer
@@ -79,12 +88,12 @@ impl Executor {
 
 impl Running {
     /// Adds to a request what became of the memory since the last one.
-    fn tell(&mut self, process: &Process, gpu: &Gpu, request: &mut Value) {
-        let changes = process.allocations.changes();
+    fn tell(&mut self, gpu: &Gpu, request: &mut Value) {
+        let changes = ALLOCATIONS.changes();
         if changes == self.changes {
             return;
         }
-        let reached = process.allocations.reached_by(gpu.context);
+        let reached = ALLOCATIONS.reached_by(gpu.context);
         let missing = |from: &BTreeMap<u64, u64>, of: &BTreeMap<u64, u64>| -> Vec<(u64, u64)> {
             of.iter().filter(|(start, bytes)| from.get(start) != Some(bytes)).map(|(s, b)| (*s, *b)).collect()
         };
@@ -126,7 +135,7 @@ fn judge(failure: &Failure) -> (Error, &'static str) {
         Failure::Refused(why) if why.contains("infinite loop") || why.contains("scheduling rounds") => {
             (Error::LAUNCH_TIMEOUT, "doesn't end")
         }
-        _ => (Error::LAUNCH_FAILURE, "didn't run"),
+        _ => (Error::LAUNCH_FAILED, "didn't run"),
     }
 }
 
@@ -148,11 +157,11 @@ mod tests {
         for (failure, error) in [
             (ended(libc::SIGSEGV), Error::ILLEGAL_ADDRESS),
             (ended(libc::SIGBUS), Error::ILLEGAL_ADDRESS),
-            (ended(libc::SIGKILL), Error::LAUNCH_FAILURE),
-            (ended(1 << 8), Error::LAUNCH_FAILURE),
+            (ended(libc::SIGKILL), Error::LAUNCH_FAILED),
+            (ended(1 << 8), Error::LAUNCH_FAILED),
             (Failure::Late(Duration::from_secs(1)), Error::LAUNCH_TIMEOUT),
             (refused("exceeded 1M instructions in single wave, likely infinite loop"), Error::LAUNCH_TIMEOUT),
-            (refused("unimplemented instruction"), Error::LAUNCH_FAILURE),
+            (refused("unimplemented instruction"), Error::LAUNCH_FAILED),
         ] {
             assert_eq!(judge(&failure).0, error, "{failure}");
         }

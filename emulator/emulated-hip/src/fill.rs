@@ -2,106 +2,71 @@
 
 use std::ffi::c_int;
 
+use crate::context::Hip;
 use crate::error::Error;
-use crate::process::{Process, process};
+use crate::memory::ALLOCATIONS;
+use crate::process::process;
 use crate::queue::Work;
 use crate::registry::Handle;
+use crate::shared::fill::{Memory, Rows};
 use crate::stream;
 
-fn fill<const N: usize>(to: u64, pattern: [u8; N], count: usize, stream: Handle) -> Result<(), Error> {
+impl Memory for Hip {
+    fn is_covered(address: u64, bytes: u64) -> bool {
+        ALLOCATIONS.is_covered(address, bytes)
+    }
+
+    fn set(rows: &Rows) -> Result<(), Error> {
+        let process = process()?;
+        rows.each(|to, unit| {
+            if !ALLOCATIONS.is_covered(to, (rows.width * unit.len()) as u64) {
+                return Err(Error::ILLEGAL_ADDRESS);
+            }
+            process.arena.fill(to, unit, rows.width as u64);
+            Ok(())
+        })
+    }
+}
+
+fn fill(rows: Rows, stream: Handle) -> Result<(), Error> {
     let stream = stream::find(stream)?;
-    let process = process()?;
-    if count == 0 {
+    if rows.is_empty() {
         return Ok(());
     }
-    let bytes = count.checked_mul(N).ok_or(Error::INVALID_VALUE)?;
-    if !to.is_multiple_of(N as u64) || !process.allocations.is_covered(to, bytes as u64) {
-        return Err(Error::INVALID_VALUE);
-    }
-    stream.submit(Work::run(move || set(process, to, &pattern, count as u64)))?;
-    Ok(())
-}
-
-/// Sets it now. What was freed meanwhile is an error.
-fn set(process: &Process, to: u64, pattern: &[u8], count: u64) -> Result<(), Error> {
-    if !process.allocations.is_covered(to, count * pattern.len() as u64) {
-        return Err(Error::ILLEGAL_ADDRESS);
-    }
-    process.arena.fill(to, pattern, count);
-    Ok(())
-}
-
-/// What a graph sets: rows of so many units, each row so many bytes behind the one before.
-#[derive(Clone, Copy)]
-pub(crate) struct Rows {
-    pub(crate) to: u64,
-    pub(crate) pitch: usize,
-    pub(crate) value: u32,
-    /// Bytes of one: 1, 2 or 4.
-    pub(crate) unit: usize,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-}
-
-impl Rows {
-    pub(crate) fn check(&self, process: &Process) -> Result<(), Error> {
-        let &Self { to, pitch, unit, width, height, .. } = self;
-        if !matches!(unit, 1 | 2 | 4) || width == 0 || height == 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        let row = width.checked_mul(unit).ok_or(Error::INVALID_VALUE)?;
-        let rows = if height == 1 { Some(0) } else { pitch.checked_mul(height - 1) };
-        let bytes = rows.and_then(|rows| rows.checked_add(row)).ok_or(Error::INVALID_VALUE)?;
-        let is_aligned = to.is_multiple_of(unit as u64) && (height == 1 || pitch.is_multiple_of(unit));
-        let is_apart = height == 1 || pitch >= row;
-        if is_aligned && is_apart && process.allocations.is_covered(to, bytes as u64) {
-            Ok(())
-        } else {
-            Err(Error::INVALID_VALUE)
-        }
-    }
-
-    pub(crate) fn set(&self, process: &Process) -> Result<(), Error> {
-        let bytes = self.value.to_le_bytes();
-        let unit = bytes.get(..self.unit).unwrap_or(&bytes);
-        for row in 0..self.height as u64 {
-            // `check` found no overflow.
-            set(process, self.to + row * self.pitch as u64, unit, self.width as u64)?;
-        }
-        Ok(())
-    }
+    rows.check::<Hip>()?;
+    stream.submit(Work::run(move || Hip::set(&rows))).map(drop)
 }
 
 hip! {
     fn hipMemset(to: u64, value: c_int, bytes: usize) {
-        fill(to, [value as u8], bytes, Handle::NULL)
+        fill(Rows::line(to, u32::from(value as u8), 1, bytes), Handle::NULL)
     }
 
     fn hipMemsetAsync(to: u64, value: c_int, bytes: usize, stream: Handle) {
-        fill(to, [value as u8], bytes, stream)
+        fill(Rows::line(to, u32::from(value as u8), 1, bytes), stream)
     }
 
     fn hipMemsetD8(to: u64, value: u8, count: usize) {
-        fill(to, [value], count, Handle::NULL)
+        fill(Rows::line(to, value.into(), 1, count), Handle::NULL)
     }
 
     fn hipMemsetD16(to: u64, value: u16, count: usize) {
-        fill(to, value.to_le_bytes(), count, Handle::NULL)
+        fill(Rows::line(to, value.into(), 2, count), Handle::NULL)
     }
 
     fn hipMemsetD32(to: u64, value: c_int, count: usize) {
-        fill(to, value.to_le_bytes(), count, Handle::NULL)
+        fill(Rows::line(to, value as u32, 4, count), Handle::NULL)
     }
 
     fn hipMemsetD8Async(to: u64, value: u8, count: usize, stream: Handle) {
-        fill(to, [value], count, stream)
+        fill(Rows::line(to, value.into(), 1, count), stream)
     }
 
     fn hipMemsetD16Async(to: u64, value: u16, count: usize, stream: Handle) {
-        fill(to, value.to_le_bytes(), count, stream)
+        fill(Rows::line(to, value.into(), 2, count), stream)
     }
 
     fn hipMemsetD32Async(to: u64, value: c_int, count: usize, stream: Handle) {
-        fill(to, value.to_le_bytes(), count, stream)
+        fill(Rows::line(to, value as u32, 4, count), stream)
     }
 }

@@ -10,7 +10,9 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::module::Image;
 use crate::process::process;
-use crate::registry::Handle;
+use crate::registry::{Handle, Registry};
+
+pub(crate) static FUNCTIONS: Registry<Function> = Registry::new(7);
 
 pub(crate) struct Function {
     pub(crate) context: &'static Context,
@@ -27,7 +29,7 @@ impl Function {
 
 pub(crate) fn find(function: Handle) -> Result<Arc<Function>, Error> {
     current()?;
-    process()?.functions.get(function).ok_or(Error::INVALID_HANDLE)
+    FUNCTIONS.get(function).ok_or(Error::INVALID_HANDLE)
 }
 
 hip! {

@@ -4,17 +4,18 @@ use std::ffi::{c_int, c_uint};
 use std::sync::Arc;
 
 use crate::abi::{In, Out};
-use crate::arguments::{Arguments, Extra};
-use crate::context::current;
-use crate::copy;
+use crate::arguments::Extra;
+use crate::callback::{HostFunction, UserData};
+use crate::context::Hip;
+use crate::copy::{Transfer, check_kind};
 use crate::error::Error;
-use crate::fill;
-use crate::graph_nodes::{Graph, Task, add, find};
+use crate::graph_nodes::Task;
 use crate::launch::{Launch, Sizes};
-use crate::locks::lock;
 use crate::process::process;
 use crate::registry::Handle;
-use crate::stream::{HostFunction, UserData};
+use crate::shared::arguments::Arguments;
+use crate::shared::fill::Rows;
+use crate::shared::graph::{self, add};
 
 /// `hipKernelNodeParams`.
 #[derive(Clone, Copy)]
@@ -60,34 +61,14 @@ const COOPERATIVE: c_int = 2;
 
 hip! {
     fn hipGraphCreate(graph: Out<Handle>, flags: c_uint) {
-        current()?;
-        if graph.is_null() || flags != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        graph.put(process()?.graphs.insert(Graph::default()))
+        graph::create::<Hip>(graph, flags)
     }
 
     /// What was instantiated of it stays.
     fn hipGraphDestroy(graph: Handle) {
-        let process = process()?;
-        process.graphs.remove(graph).ok_or(Error::INVALID_HANDLE)?;
-        process.graph_nodes.remove_all(|node| node.graph == graph);
+        graph::find::<Hip>(graph)?;
+        graph::destroy::<Hip>(graph);
         Ok(())
-    }
-
-    fn hipGraphAddEmptyNode(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize) {
-        add(node, graph, dependencies, count, Task::Empty)
-    }
-
-    fn hipGraphAddKernelNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<KernelParameters>,
-    ) {
-        let launch = parameters.get()?.launch(false)?;
-        add(node, graph, dependencies, count, Task::Launch(Arc::new(launch)))
     }
 
     /// Whether the launch is cooperative; others aren't supported.
@@ -96,58 +77,39 @@ hip! {
         if attribute != COOPERATIVE {
             return Err(Error::NOT_SUPPORTED);
         }
-        current()?;
-        let process = process()?;
-        let of = process.graph_nodes.get(node).ok_or(Error::INVALID_HANDLE)?;
-        let graph = find(of.graph)?;
-        let mut nodes = lock(&graph.nodes);
-        let found = nodes.iter_mut().find(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
-        let Task::Launch(launch) = &mut found.task else { return Err(Error::INVALID_VALUE) };
-        *launch = Arc::new(launch.with(process, value != 0)?);
-        Ok(())
+        graph::with_task::<Hip, _>(node, |task| {
+            let Task::Launch(launch) = task else { return Err(Error::INVALID_VALUE) };
+            *launch = Arc::new(launch.with(process()?, value != 0)?);
+            Ok(())
+        })
+    }
+}
+
+node_functions! {
+    fn hipGraphAddEmptyNode() {
+        Task::Empty
+    }
+
+    fn hipGraphAddKernelNode(parameters: In<KernelParameters>) {
+        let launch = parameters.get()?.launch(false)?;
+        Task::Launch(Arc::new(launch))
     }
 
     /// Memory that isn't pinned is read and written when the graph runs.
-    fn hipGraphAddMemcpyNode1D(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        to: u64,
-        from: u64,
-        bytes: usize,
-        kind: c_int,
-    ) {
-        copy::check_kind(kind)?;
-        if bytes == 0 {
-            return Err(Error::INVALID_VALUE);
-        }
-        copy::check(process()?, to, from, bytes)?;
-        add(node, graph, dependencies, count, Task::Copy { rows: vec![(to, from)], bytes })
+    fn hipGraphAddMemcpyNode1D(to: u64, from: u64, bytes: usize, kind: c_int) {
+        check_kind(kind)?;
+        Task::Copy(Transfer::new(to, from, bytes)?)
     }
 
-    fn hipGraphAddMemsetNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<SetParameters>,
-    ) {
+    fn hipGraphAddMemsetNode(parameters: In<SetParameters>) {
         let SetParameters { to, unit, height, pitch, value, width } = parameters.get()?;
-        let rows = fill::Rows { to, pitch, value, unit: unit as usize, width, height };
-        rows.check(process()?)?;
-        add(node, graph, dependencies, count, Task::Set(rows))
+        let rows = Rows { to, pitch, value, unit: unit as usize, width, height };
+        rows.check::<Hip>()?;
+        Task::Set(rows)
     }
 
-    fn hipGraphAddHostNode(
-        node: Out<Handle>,
-        graph: Handle,
-        dependencies: In<Handle>,
-        count: usize,
-        parameters: In<HostParameters>,
-    ) {
+    fn hipGraphAddHostNode(parameters: In<HostParameters>) {
         let HostParameters { function, data } = parameters.get()?;
-        let function = function.ok_or(Error::INVALID_VALUE)?;
-        add(node, graph, dependencies, count, Task::Host { function, data })
+        Task::host(function, data)?
     }
 }

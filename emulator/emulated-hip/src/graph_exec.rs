@@ -1,106 +1,25 @@
-//! Graphs as they run. Nodes run one at a time, in any order that their dependencies allow, a different one for each launch
-//! and the same in each run of the program: a dependency that is missing shows.
+//! Graphs as they run.
 
 use std::ffi::c_char;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::Arc;
 
 use crate::abi::{In, Out};
-use crate::context::current;
-use crate::delay;
+use crate::context::{Hip, current};
 use crate::error::Error;
 use crate::graph::KernelParameters;
-use crate::graph_nodes::{self, Node, Task};
+use crate::graph_nodes::Task;
 use crate::locks::lock;
-use crate::process::{Process, process};
-use crate::queue::{Point, Work};
-use crate::registry::Handle;
-use crate::stream;
+use crate::registry::{Handle, Registry};
+use crate::shared::graph_exec::{self, AUTO_FREE, GraphExecs, find};
 
-pub(crate) struct GraphExec {
-    id: u64,
-    /// Launches have what it was when they were queued.
-    nodes: Mutex<Arc<Vec<Node>>>,
-    launches: AtomicU64,
-    /// The last one: the next launch waits for it.
-    last: Mutex<Option<Point>>,
-    /// Whether there is more than kernels that aren't run.
-    is_run: bool,
-}
+type GraphExec = graph_exec::GraphExec<Hip>;
 
-impl GraphExec {
-    fn launch(self: &Arc<Self>, process: &'static Process, stream: Handle) -> Result<(), Error> {
-        let stream = stream::find(stream)?;
-        let nodes = Arc::clone(&lock(&self.nodes));
-        let is_of_other = |node: &Node| match &node.task {
-            Task::Launch(launch) => !launch.is_of(stream.context),
-            _ => false,
-        };
-        if nodes.iter().any(is_of_other) {
-            return Err(Error::INVALID_VALUE);
-        }
-        let launch = self.launches.fetch_add(1, Ordering::Relaxed);
-        if !self.is_run {
-            return Ok(());
-        }
-        if nodes.iter().any(|node| matches!(node.task, Task::Launch(_))) && process.settings.execute {
-            process.gpus[stream.context.device].executor.check()?;
-        }
-        let id = self.id;
-        let mut last = lock(&self.last);
-        let point = stream.submit_after(
-            last.iter().cloned().collect(),
-            Work::run(move || run(process, &nodes, id.wrapping_mul(1 << 32).wrapping_add(launch))),
-        )?;
-        *last = Some(point);
-        Ok(())
+static EXECS: Registry<GraphExec> = Registry::new(11);
+
+impl GraphExecs for Hip {
+    fn graph_execs() -> &'static Registry<GraphExec> {
+        &EXECS
     }
-}
-
-fn run(process: &Process, nodes: &[Node], launch: u64) -> Result<(), Error> {
-    let mut is_done = vec![false; nodes.len()];
-    for step in 0..nodes.len() as u64 {
-        let is_ready = |place: &usize| {
-            nodes.get(*place).is_some_and(|node| {
-                !is_done[*place] && node.after.iter().all(|&before| is_done.get(before) == Some(&true))
-            })
-        };
-        let ready: Vec<usize> = (0..nodes.len()).filter(is_ready).collect();
-        // Nodes come after others that were added before, so that one is always ready.
-        let Some(most) = ready.len().checked_sub(1) else { return Err(Error::UNKNOWN) };
-        let place = ready[delay::random(launch, step) as usize % (most + 1)];
-        if let Some(delay) = delay::of(launch, step, process.settings.delay) {
-            thread::sleep(delay);
-        }
-        let task = &nodes[place].task;
-        if task.is_run(process) {
-            task.run(process)?;
-        }
-        is_done[place] = true;
-    }
-    Ok(())
-}
-
-fn find(exec: Handle) -> Result<Arc<GraphExec>, Error> {
-    process()?.graph_execs.get(exec).ok_or(Error::INVALID_HANDLE)
-}
-
-fn instantiate(exec: Out<Handle>, graph: Handle) -> Result<(), Error> {
-    current()?;
-    let process = process()?;
-    let nodes = lock(&graph_nodes::find(graph)?.nodes).clone();
-    if exec.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
-    let is_run = nodes.iter().any(|node| node.task.is_run(process));
-    exec.put(process.graph_execs.insert(GraphExec {
-        id: process.new_id(),
-        nodes: Mutex::new(Arc::new(nodes)),
-        launches: AtomicU64::new(0),
-        last: Mutex::default(),
-        is_run,
-    }))
 }
 
 hip! {
@@ -112,47 +31,45 @@ hip! {
         _log: Out<c_char>,
         _length: usize,
     ) {
-        instantiate(exec, graph)
+        graph_exec::instantiate::<Hip>(exec, graph, 0)
     }
 
     /// Flags that free a graph's own memory or give priorities change nothing; others aren't supported.
     fn hipGraphInstantiateWithFlags(exec: Out<Handle>, graph: Handle, flags: u64) {
-        const AUTO_FREE: u64 = 1;
         const PRIORITIES: u64 = 8;
         if flags & !(AUTO_FREE | PRIORITIES) != 0 {
             return Err(Error::NOT_SUPPORTED);
         }
-        instantiate(exec, graph)
+        graph_exec::instantiate::<Hip>(exec, graph, 0)
     }
 
     /// A launch waits for those before of the same graph, on whatever stream.
     fn hipGraphLaunch(exec: Handle, stream: Handle) {
-        find(exec)?.launch(process()?, stream)
+        find::<Hip>(exec)?.launch(stream)
     }
 
     /// There is nothing to prepare.
     fn hipGraphUpload(exec: Handle, stream: Handle) since (5, 3) {
-        find(exec)?;
-        stream::find(stream).map(|_| ())
+        graph_exec::upload::<Hip>(exec, stream)
     }
 
     /// Launches that are queued run all the same.
     fn hipGraphExecDestroy(exec: Handle) {
-        process()?.graph_execs.remove(exec).map(drop).ok_or(Error::INVALID_HANDLE)
+        graph_exec::destroy::<Hip>(exec)
     }
 
     /// For launches to come: those that are queued have the parameters from before.
     fn hipGraphExecKernelNodeSetParams(exec: Handle, node: Handle, parameters: In<KernelParameters>) {
         current()?;
-        let exec = find(exec)?;
-        let mut nodes = lock(&exec.nodes);
-        let place = nodes.iter().position(|found| found.handle == node).ok_or(Error::INVALID_VALUE)?;
-        let Task::Launch(before) = &nodes[place].task else { return Err(Error::INVALID_VALUE) };
+        let exec = find::<Hip>(exec)?;
+        let mut steps = lock(&exec.steps);
+        let place = steps.iter().position(|found| found.handle == node).ok_or(Error::INVALID_VALUE)?;
+        let Task::Launch(before) = &steps[place].task else { return Err(Error::INVALID_VALUE) };
         let launch = parameters.get()?.launch(before.is_cooperative())?;
         if !launch.has_device_of(before) {
             return Err(Error::INVALID_VALUE);
         }
-        Arc::make_mut(&mut nodes)[place].task = Task::Launch(Arc::new(launch));
+        Arc::make_mut(&mut steps)[place].task = Task::Launch(Arc::new(launch));
         Ok(())
     }
 }

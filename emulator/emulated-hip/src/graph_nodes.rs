@@ -1,110 +1,58 @@
-//! Nodes of graphs, and which comes after which.
+//! What graphs are made of here.
 
-use std::ffi::c_void;
-use std::sync::{Arc, Mutex};
+use std::convert::Infallible;
 
-use crate::abi::{In, Out};
-use crate::context::{current, forbidding_calls};
+use crate::context::{Context, Hip};
+use crate::copy::Transfer;
 use crate::error::Error;
+use crate::executor;
 use crate::launch::Launch;
-use crate::locks::lock;
-use crate::process::{Process, process};
-use crate::registry::Handle;
-use crate::stream::UserData;
-use crate::{copy, fill};
+use crate::process::process;
+use crate::registry::Registry;
+use crate::shared::graph::{self, Graphs, NodeOf, Run};
 
-/// What a node does.
-#[derive(Clone)]
-pub(crate) enum Task {
-    Empty,
-    Launch(Arc<Launch>),
-    /// Copies as many bytes of each row, to an address and from another.
-    Copy {
-        rows: Vec<(u64, u64)>,
-        bytes: usize,
-    },
-    Set(fill::Rows),
-    Host {
-        function: unsafe extern "C" fn(*mut c_void),
-        data: UserData,
-    },
-}
+pub(crate) type Task = graph::Task<Hip>;
+type Graph = graph::Graph<Hip>;
 
-impl Task {
-    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
-        match self {
-            Self::Empty => Ok(()),
-            Self::Launch(launch) => launch.run(process),
-            Self::Copy { rows, bytes } => {
-                rows.iter().try_for_each(|&(to, from)| copy::at_once(process, to, from, *bytes))
-            }
-            Self::Set(rows) => rows.set(process),
-            &Self::Host { function, data } => {
-                // SAFETY: the caller gave the function to be called with this pointer whenever the graph runs.
-                forbidding_calls(|| unsafe { function(data.pointer()) });
-                Ok(())
-            }
-        }
+static GRAPHS: Registry<Graph> = Registry::new(9);
+static NODES: Registry<NodeOf> = Registry::new(10);
+
+impl Graphs for Hip {
+    type Launch = Launch;
+    type Copy = Transfer;
+    type OwnMemory = Infallible;
+
+    fn graphs() -> &'static Registry<Graph> {
+        &GRAPHS
     }
 
-    /// Whether it does something where kernels aren't run.
-    pub(crate) fn is_run(&self, process: &Process) -> bool {
-        match self {
-            Self::Empty => false,
-            Self::Launch(_) => process.settings.execute,
-            _ => true,
-        }
+    fn nodes() -> &'static Registry<NodeOf> {
+        &NODES
+    }
+
+    fn executes() -> bool {
+        process().is_ok_and(|process| process.settings.execute)
     }
 }
 
-#[derive(Clone)]
-pub(crate) struct Node {
-    pub(crate) handle: Handle,
-    pub(crate) task: Task,
-    /// Places of nodes that were added before.
-    pub(crate) after: Vec<usize>,
-}
-
-#[derive(Default)]
-pub(crate) struct Graph {
-    pub(crate) nodes: Mutex<Vec<Node>>,
-}
-
-/// Where a node's handle leads: only a handle of the graph's own.
-pub(crate) struct NodeOf {
-    pub(crate) graph: Handle,
-}
-
-/// The graph of a handle.
-pub(crate) fn find(graph: Handle) -> Result<Arc<Graph>, Error> {
-    process()?.graphs.get(graph).ok_or(Error::INVALID_HANDLE)
-}
-
-/// Adds a node that comes after others of the graph.
-pub(crate) fn add(
-    node: Out<Handle>,
-    graph: Handle,
-    dependencies: In<Handle>,
-    count: usize,
-    task: Task,
-) -> Result<(), Error> {
-    current()?;
-    if node.is_null() {
-        return Err(Error::INVALID_VALUE);
+impl Run for Launch {
+    fn run(&self) -> Result<(), Error> {
+        self.execute(process()?)
     }
-    let process = process()?;
-    let found = find(graph)?;
-    let mut nodes = lock(&found.nodes);
-    let mut after = Vec::with_capacity(count);
-    for index in 0..count {
-        let handle = dependencies.at(index)?;
-        let place = nodes.iter().position(|node| node.handle == handle).ok_or(Error::INVALID_VALUE)?;
-        if after.contains(&place) {
-            return Err(Error::INVALID_VALUE);
-        }
-        after.push(place);
+}
+
+impl graph::Launch<Hip> for Launch {
+    fn is_of(&self, context: &Context) -> bool {
+        self.is_of(context)
     }
-    let handle = process.graph_nodes.insert(NodeOf { graph });
-    nodes.push(Node { handle, task, after });
-    node.put(handle)
+
+    fn check(_context: &Context) -> Result<(), Error> {
+        executor::check()
+    }
+}
+
+impl Run for Transfer {
+    fn run(&self) -> Result<(), Error> {
+        self.execute(process()?)
+    }
 }

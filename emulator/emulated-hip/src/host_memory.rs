@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_uint};
 use crate::abi::Out;
 use crate::context::current;
 use crate::error::Error;
-use crate::memory::{Origin, free_when_idle};
+use crate::memory::{ALLOCATIONS, Origin, free_when_idle};
 use crate::process::process;
 use crate::registry::Handle;
 use crate::stream;
@@ -22,12 +22,11 @@ fn allocate(address: Out<u64>, bytes: usize, origin: Origin, flags: c_uint) -> R
     if bytes == 0 {
         return address.put(0);
     }
-    address.put(process.allocations.allocate(process, context, bytes, origin, flags)?)
+    address.put(ALLOCATIONS.allocate(process, context, bytes, origin, flags)?)
 }
 
 fn is_covered(address: u64, bytes: usize) -> Result<(), Error> {
-    let process = process()?;
-    if process.allocations.is_covered(address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    if ALLOCATIONS.is_covered(address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
 hip! {
@@ -47,7 +46,7 @@ hip! {
     /// The host's address is the device's: there is one address space.
     fn hipHostGetDevicePointer(device: Out<u64>, host: u64, flags: c_uint) {
         current()?;
-        let found = process()?.allocations.find(host).filter(|(_, found)| found.origin.is_of_host());
+        let found = ALLOCATIONS.find(host).filter(|(_, found)| found.origin.is_of_host());
         if flags != 0 || found.is_none() {
             return Err(Error::INVALID_VALUE);
         }
@@ -56,7 +55,7 @@ hip! {
 
     fn hipHostGetFlags(flags: Out<c_uint>, host: u64) {
         current()?;
-        let found = process()?.allocations.find(host).filter(|(_, found)| matches!(found.origin, Origin::Pinned));
+        let found = ALLOCATIONS.find(host).filter(|(_, found)| matches!(found.origin, Origin::Pinned));
         flags.put(found.ok_or(Error::INVALID_VALUE)?.1.flags)
     }
 

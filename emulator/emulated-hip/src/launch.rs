@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::arguments::{self, Arguments, Extra};
+use crate::arguments::{self, Extra};
 use crate::context::{Context, current};
 use crate::error::Error;
+use crate::executor;
 use crate::function::{self, Function};
 use crate::model::Model;
 use crate::occupancy;
 use crate::process::{Process, process};
 use crate::queue::Work;
 use crate::registry::Handle;
+use crate::shared::arguments::Arguments;
 use crate::stream;
 
 /// Sizes of a launch.
@@ -50,7 +52,7 @@ fn check(process: &Process, function: &Function, sizes: &Sizes) -> Result<(), Er
     // HIP doesn't compare the block that a kernel is compiled for.
     let is_other_block = function.kernel.required_block.is_some_and(|required| required != block);
     if threads > function.most_threads() || is_other_block {
-        return Err(Error::LAUNCH_FAILURE);
+        return Err(Error::LAUNCH_FAILED);
     }
     if is_cooperative {
         let model = &process.gpus[function.context.device].model;
@@ -78,8 +80,8 @@ fn launch(
     }
     let process = process()?;
     if process.settings.execute {
-        process.gpus[stream.context.device].executor.check()?;
-        stream.submit(Work::run(move || launch.run(process)))?;
+        executor::check()?;
+        stream.submit(Work::run(move || launch.execute(process)))?;
     }
     Ok(())
 }
@@ -124,7 +126,7 @@ impl Launch {
         self.is_of(other.function.context)
     }
 
-    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
+    pub(crate) fn execute(&self, process: &Process) -> Result<(), Error> {
         let Self { function, sizes, arguments } = self;
         let gpu = &process.gpus[function.context.device];
         let request = json!({
@@ -137,7 +139,7 @@ impl Launch {
             "workgroup_bytes": sizes.shared,
             "kernarg": arguments.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
         });
-        gpu.executor.run(process, gpu, &function.kernel.name, request)
+        executor::of(process, gpu.ordinal).run(process, gpu, &function.kernel.name, request)
     }
 }
 

@@ -1,7 +1,8 @@
 //! HIP's runtime over an emulator of AMD's GPUs: a `libamdhip64.so.7` with which unmodified HIP programs run code objects without a GPU.
 //!
 //! It is there to prove programs, Gridwright's own HIP backend first. Streams are queues with a thread each, so that a wait which is
-//! missing shows; queues, handles and delays are the files of the CUDA driver library. The name of a device says that it is emulated.
+//! missing shows: they, events, graphs and memory pools are those of the emulated CUDA driver. The name of a device says that it is
+//! emulated.
 //!
 //! # How it is found
 //!
@@ -57,33 +58,29 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("handles and device addresses have 64 bits");
 
+use gridwright_emulated_driver::{self as shared, abi, callback, locks, queue, registry, variables};
+
 #[macro_use]
 mod export;
 
-#[path = "../../emulated-cuda/src/abi.rs"]
-#[allow(dead_code, reason = "shared with the CUDA driver library, which uses more of it")]
-mod abi;
 mod answer;
 mod arena;
 mod arguments;
 mod code_object;
 mod context;
 mod copy;
-#[path = "../../emulated-cuda/src/delay.rs"]
-mod delay;
 mod device;
 mod error;
 mod event;
 mod executor;
 mod fill;
 mod function;
+mod gpu;
 mod graph;
 mod graph_exec;
 mod graph_nodes;
 mod host_memory;
 mod launch;
-#[path = "../../emulated-cuda/src/locks.rs"]
-mod locks;
 mod memory;
 mod model;
 mod module;
@@ -93,11 +90,9 @@ mod pointer;
 mod pool;
 mod process;
 mod properties;
-#[path = "../../emulated-cuda/src/queue.rs"]
-mod queue;
-mod recorded;
-#[path = "../../emulated-cuda/src/registry.rs"]
-mod registry;
 mod settings;
 mod stream;
+mod stream_memory;
 mod target;
+mod teardown;
+mod vendor;

@@ -10,8 +10,8 @@ use crate::arena::PAGE;
 use crate::context::{Context, current};
 use crate::error::Error;
 use crate::locks::lock;
-use crate::pool::Pool;
 use crate::process::{Process, process};
+use crate::shared::pool::{Pool, READ_AND_WRITE};
 
 /// What new memory is filled with, so that nobody relies on zeros.
 const PATTERN: u8 = 0xa5;
@@ -60,31 +60,23 @@ impl Allocation {
         match &self.origin {
             Origin::Pinned | Origin::Managed => true,
             Origin::Device => self.context.is(context) || lock(&context.peers).contains(&self.context.device),
-            Origin::Pool(pool) => self.context.is(context) || pool.is_open_to(context.device),
+            Origin::Pool(pool) => self.context.is(context) || pool.access(context.device) == READ_AND_WRITE,
             Origin::Image => self.context.is(context),
         }
     }
 }
 
+pub(crate) static ALLOCATIONS: Allocations =
+    Allocations { by_address: Mutex::new(BTreeMap::new()), changes: AtomicU64::new(1) };
+
 /// What is allocated, of all devices.
 pub(crate) struct Allocations {
     by_address: Mutex<BTreeMap<u64, Allocation>>,
-    /// Bytes, for each device.
-    used: Vec<AtomicU64>,
     /// Counts what changes who reaches what.
     changes: AtomicU64,
 }
 
 impl Allocations {
-    pub(crate) fn new(devices: usize) -> Self {
-        let used = (0..devices).map(|_| AtomicU64::new(0)).collect();
-        Self { by_address: Mutex::default(), used, changes: AtomicU64::new(1) }
-    }
-
-    fn used(&self, device: usize) -> u64 {
-        self.used[device].load(Ordering::Relaxed)
-    }
-
     /// Memory, with a pattern in it unless it is the host's.
     ///
     /// # Errors
@@ -103,7 +95,7 @@ impl Allocations {
         }
         let mut by_address = lock(&self.by_address);
         let of_device = !origin.is_of_host();
-        if of_device && bytes > process.gpus[context.device].memory - self.used(context.device) {
+        if of_device && bytes > process.gpus[context.device].free() {
             return Err(Error::OUT_OF_MEMORY);
         }
         let start = process.arena.take(bytes).ok_or(Error::OUT_OF_MEMORY)?;
@@ -115,7 +107,7 @@ impl Allocations {
             process.arena.open(area.0, area.1).map_err(|_| Error::OUT_OF_MEMORY)?;
         } else {
             process.arena.fill(address, &[PATTERN], bytes.min(FILLED));
-            self.used[context.device].fetch_add(bytes, Ordering::Relaxed);
+            process.gpus[context.device].used.fetch_add(bytes, Ordering::Relaxed);
         }
         if let Origin::Pool(pool) = &origin {
             pool.took(bytes);
@@ -148,7 +140,7 @@ impl Allocations {
 
     fn give_back(&self, process: &Process, allocation: &Allocation) {
         if !allocation.origin.is_of_host() {
-            self.used[allocation.context.device].fetch_sub(allocation.bytes, Ordering::Relaxed);
+            process.gpus[allocation.context.device].used.fetch_sub(allocation.bytes, Ordering::Relaxed);
         }
         if let Origin::Pool(pool) = &allocation.origin {
             pool.gave(allocation.bytes);
@@ -219,13 +211,13 @@ pub(crate) fn free_when_idle(address: u64, is_so: impl Fn(&Origin) -> bool) -> R
     if address == 0 {
         return Ok(());
     }
-    let found = process.allocations.find(address).filter(|(start, _)| *start == address);
+    let found = ALLOCATIONS.find(address).filter(|(start, _)| *start == address);
     let (_, allocation) = found.ok_or(Error::INVALID_VALUE)?;
     if !is_so(&allocation.origin) {
         return Err(Error::INVALID_VALUE);
     }
     allocation.context.synchronize()?;
-    process.allocations.free(process, address, is_so)
+    ALLOCATIONS.free(process, address, is_so)
 }
 
 hip! {
@@ -239,7 +231,7 @@ hip! {
         if bytes == 0 {
             return address.put(0);
         }
-        address.put(process.allocations.allocate(process, context, bytes, Origin::Device, 0)?)
+        address.put(ALLOCATIONS.allocate(process, context, bytes, Origin::Device, 0)?)
     }
 
     /// Waits for the device, as HIP's documents say.
@@ -250,14 +242,14 @@ hip! {
     fn hipMemGetInfo(free: Out<usize>, total: Out<usize>) {
         let context = current()?;
         let process = process()?;
-        let memory = process.gpus[context.device].memory;
-        free.put((memory - process.allocations.used(context.device)) as usize)?;
-        total.put(memory as usize)
+        let gpu = &process.gpus[context.device];
+        free.put(gpu.free() as usize)?;
+        total.put(gpu.memory as usize)
     }
 
     fn hipMemGetAddressRange(start: Out<u64>, bytes: Out<usize>, address: u64) {
         current()?;
-        let (base, allocation) = process()?.allocations.find(address).ok_or(Error::NOT_FOUND)?;
+        let (base, allocation) = ALLOCATIONS.find(address).ok_or(Error::NOT_FOUND)?;
         start.put_if_asked(base);
         bytes.put_if_asked(allocation.bytes as usize);
         Ok(())

@@ -12,11 +12,11 @@ use crate::arena::{self, PAGE};
 use crate::code_object::{self, CodeObject};
 use crate::context::{Context, current};
 use crate::error::Error;
-use crate::function::Function;
+use crate::function::{FUNCTIONS, Function};
 use crate::locks::lock;
-use crate::memory::Origin;
+use crate::memory::{ALLOCATIONS, Origin};
 use crate::process::{Process, process, say};
-use crate::registry::Handle;
+use crate::registry::{Handle, Registry};
 use crate::target;
 
 /// A code object in memory.
@@ -33,6 +33,8 @@ impl Image {
         arena::path(&self.file)
     }
 }
+
+pub(crate) static MODULES: Registry<LoadedModule> = Registry::new(6);
 
 pub(crate) struct LoadedModule {
     pub(crate) context: &'static Context,
@@ -53,7 +55,7 @@ fn load(process: &Process, context: &'static Context, bytes: &[u8]) -> Result<Lo
     let file = arena::file_of(bytes).map_err(|error| refused(Error::OPERATING_SYSTEM, &error.to_string()))?;
     // The emulator has a page more.
     let span = object.span.next_multiple_of(PAGE) + PAGE;
-    let address = process.allocations.allocate(process, context, span as usize, Origin::Image, 0)?;
+    let address = ALLOCATIONS.allocate(process, context, span as usize, Origin::Image, 0)?;
     process.arena.fill(address, &[0], span);
     for (place, part) in &object.segments {
         process.arena.put(address + place, bytes.get(part.clone()).unwrap_or_default());
@@ -100,12 +102,12 @@ fn insert(module: Out<Handle>, bytes: &[u8]) -> Result<(), Error> {
     if module.is_null() {
         return Err(Error::INVALID_VALUE);
     }
-    module.put(process.modules.insert(load(process, context, bytes)?))
+    module.put(MODULES.insert(load(process, context, bytes)?))
 }
 
 fn find(module: Handle) -> Result<Arc<LoadedModule>, Error> {
     current()?;
-    process()?.modules.get(module).ok_or(Error::INVALID_HANDLE)
+    MODULES.get(module).ok_or(Error::INVALID_HANDLE)
 }
 
 hip! {
@@ -133,11 +135,11 @@ hip! {
     fn hipModuleUnload(module: Handle) {
         current()?;
         let process = process()?;
-        let gone = process.modules.remove(module).ok_or(Error::INVALID_HANDLE)?;
+        let gone = MODULES.remove(module).ok_or(Error::INVALID_HANDLE)?;
         for handle in lock(&gone.functions).values() {
-            process.functions.remove(*handle);
+            FUNCTIONS.remove(*handle);
         }
-        process.allocations.free(process, gone.image.address, |origin| matches!(origin, Origin::Image))
+        ALLOCATIONS.free(process, gone.image.address, |origin| matches!(origin, Origin::Image))
     }
 
     fn hipModuleGetFunction(function: Out<Handle>, module: Handle, name: Text) {
@@ -150,7 +152,7 @@ hip! {
         let mut functions = lock(&found.functions);
         let handle = *functions.entry(name.to_owned()).or_insert_with(|| {
             let new = Function { context: found.context, kernel: kernel.clone(), image: Arc::clone(&found.image) };
-            process().map_or(Handle::NULL, |process| process.functions.insert(new))
+            FUNCTIONS.insert(new)
         });
         function.put(handle)
     }

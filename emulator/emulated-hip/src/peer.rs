@@ -6,6 +6,7 @@ use crate::abi::Out;
 use crate::context::current;
 use crate::error::Error;
 use crate::locks::lock;
+use crate::memory::ALLOCATIONS;
 use crate::process::process;
 
 hip! {
@@ -27,7 +28,7 @@ hip! {
             return Err(Error::INVALID_DEVICE);
         }
         let is_new = lock(&context.peers).insert(peer);
-        process.allocations.note_change();
+        ALLOCATIONS.note_change();
         if is_new { Ok(()) } else { Err(Error::PEER_ACCESS_ALREADY_ENABLED) }
     }
 
@@ -35,7 +36,7 @@ hip! {
         let context = current()?;
         let process = process()?;
         let was_there = lock(&context.peers).remove(&process.gpu(peer)?.ordinal);
-        process.allocations.note_change();
+        ALLOCATIONS.note_change();
         if was_there { Ok(()) } else { Err(Error::PEER_ACCESS_NOT_ENABLED) }
     }
 }

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_uint};
 use crate::abi::Out;
 use crate::context::current;
 use crate::error::Error;
-use crate::memory::Origin;
+use crate::memory::{ALLOCATIONS, Origin};
 use crate::process::process;
 
 /// `hipPointerAttribute_t`.
@@ -27,7 +27,7 @@ hip! {
     fn hipPointerGetAttributes(attributes: Out<Attributes>, address: u64) {
         current()?;
         let process = process()?;
-        let (_, allocation) = process.allocations.find(address).ok_or(Error::INVALID_VALUE)?;
+        let (_, allocation) = ALLOCATIONS.find(address).ok_or(Error::INVALID_VALUE)?;
         let [host, device, managed] = KINDS[usize::from(process.settings.version.major < 6)];
         attributes.put(Attributes {
             kind: match allocation.origin {

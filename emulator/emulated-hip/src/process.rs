@@ -2,23 +2,12 @@
 
 use std::ffi::{c_int, c_uint};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::abi::Out;
 use crate::arena::Arena;
-use crate::context::Context;
-use crate::device::Gpu;
 use crate::error::Error;
-use crate::function::Function;
-use crate::graph_exec::GraphExec;
-use crate::graph_nodes::{Graph, NodeOf};
-use crate::memory::Allocations;
-use crate::module::LoadedModule;
-use crate::pool::Pool;
-use crate::recorded::Event;
-use crate::registry::Registry;
+use crate::gpu::Gpu;
 use crate::settings::{Settings, Version};
-use crate::stream::Stream;
 
 static PROCESS: OnceLock<Result<Process, Error>> = OnceLock::new();
 
@@ -27,17 +16,6 @@ pub(crate) struct Process {
     /// The memory of all devices, and what the host shares with them.
     pub(crate) arena: Arena,
     pub(crate) gpus: Vec<Gpu>,
-    pub(crate) allocations: Allocations,
-    pub(crate) contexts: Registry<&'static Context>,
-    pub(crate) streams: Registry<Stream>,
-    pub(crate) events: Registry<Event>,
-    pub(crate) modules: Registry<LoadedModule>,
-    pub(crate) functions: Registry<Function>,
-    pub(crate) pools: Registry<Pool>,
-    pub(crate) graphs: Registry<Graph>,
-    pub(crate) graph_nodes: Registry<NodeOf>,
-    pub(crate) graph_execs: Registry<GraphExec>,
-    next_id: AtomicU64,
 }
 
 impl Process {
@@ -50,30 +28,8 @@ impl Process {
             say(&format!("can't make memory to share with the emulator: {error}"));
             Error::OPERATING_SYSTEM
         })?;
-        let contexts = Registry::new(3);
-        let pools = Registry::new(8);
-        let gpus = (0..settings.devices).map(|ordinal| Gpu::new(ordinal, &settings, &contexts, &pools));
-        Ok(Self {
-            gpus: gpus.collect(),
-            allocations: Allocations::new(settings.devices),
-            settings,
-            arena,
-            contexts,
-            streams: Registry::new(4),
-            events: Registry::new(5),
-            modules: Registry::new(6),
-            functions: Registry::new(7),
-            pools,
-            graphs: Registry::new(9),
-            graph_nodes: Registry::new(10),
-            graph_execs: Registry::new(11),
-            next_id: AtomicU64::new(1),
-        })
-    }
-
-    /// Of streams and graphs.
-    pub(crate) fn new_id(&self) -> u64 {
-        self.next_id.fetch_add(1, Ordering::Relaxed)
+        let gpus = (0..settings.devices).map(|ordinal| Gpu::new(ordinal, &settings));
+        Ok(Self { gpus: gpus.collect(), settings, arena })
     }
 
     /// # Errors

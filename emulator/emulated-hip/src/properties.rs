@@ -4,8 +4,8 @@
 use std::ffi::c_int;
 
 use crate::abi::Out;
-use crate::device::Gpu;
 use crate::error::Error;
+use crate::gpu::Gpu;
 use crate::model::Model;
 use crate::process::process;
 

@@ -1,9 +1,9 @@
 //! What environment variables say.
 
 use std::env;
-use std::str::FromStr;
 
 use crate::model::Model;
+use crate::variables::{Variables, named, number, switch};
 
 /// A version of HIP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,55 +51,40 @@ impl Settings {
     /// # Errors
     /// Says which variable has a value that means nothing.
     pub(crate) fn from_environment() -> Result<Self, String> {
-        Self::read(|name| env::var(name).ok())
+        Self::read(&|name| env::var(name).ok())
     }
 
-    fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let model = match variable("GRIDWRIGHT_EMULATOR_ARCHITECTURE") {
-            None => Model::DEFAULT,
-            Some(name) => Model::named(&name).ok_or_else(|| {
-                format!("GRIDWRIGHT_EMULATOR_ARCHITECTURE is `{name}`, and may be {}", Model::names())
-            })?,
-        };
-        let version = match variable("GRIDWRIGHT_EMULATOR_HIP") {
-            None => Version::NEWEST,
-            Some(name) => Version::named(&name).ok_or_else(|| {
-                format!("GRIDWRIGHT_EMULATOR_HIP is `{name}`, and may be a version from 5.2 to 7.0")
-            })?,
-        };
+    fn read(variable: Variables<'_>) -> Result<Self, String> {
+        let model = named(
+            variable,
+            "GRIDWRIGHT_EMULATOR_ARCHITECTURE",
+            Model::DEFAULT,
+            Model::named,
+            &Model::names(),
+        )?;
+        let version = named(
+            variable,
+            "GRIDWRIGHT_EMULATOR_HIP",
+            Version::NEWEST,
+            Version::named,
+            "a version from 5.2 to 7.0",
+        )?;
         Ok(Self {
-            devices: number(&variable, "GRIDWRIGHT_EMULATOR_DEVICES", 1, 0..=64)? as usize,
-            memory: number(&variable, "GRIDWRIGHT_EMULATOR_MEMORY", 16 << 30, 1 << 20..=1 << 40)?,
+            devices: number(variable, "GRIDWRIGHT_EMULATOR_DEVICES", 1, 0..=64)? as usize,
+            memory: number(variable, "GRIDWRIGHT_EMULATOR_MEMORY", 16 << 30, 1 << 20..=1 << 40)?,
             model,
-            delay: number(&variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
-            execute: switch(&variable, "GRIDWRIGHT_EMULATOR_EXECUTE")?,
-            pools: switch(&variable, "GRIDWRIGHT_EMULATOR_POOLS")?,
+            delay: number(variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
+            execute: switch(variable, "GRIDWRIGHT_EMULATOR_EXECUTE", true)?,
+            pools: switch(variable, "GRIDWRIGHT_EMULATOR_POOLS", true)?,
             version,
-            concurrent_managed_access: switch(&variable, "GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS")?,
-            patience: number(&variable, "GRIDWRIGHT_EMULATOR_PATIENCE_S", 300, 1..=86_400)?,
+            concurrent_managed_access: switch(
+                variable,
+                "GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS",
+                true,
+            )?,
+            patience: number(variable, "GRIDWRIGHT_EMULATOR_PATIENCE_S", 300, 1..=86_400)?,
         })
     }
-}
-
-/// On, unless the variable says 0.
-fn switch(variable: impl Fn(&str) -> Option<String>, name: &str) -> Result<bool, String> {
-    match variable(name).as_deref() {
-        None | Some("1") => Ok(true),
-        Some("0") => Ok(false),
-        Some(other) => Err(format!("{name} is `{other}`, and may be 0 or 1")),
-    }
-}
-
-fn number(
-    variable: impl Fn(&str) -> Option<String>,
-    name: &str,
-    default: u64,
-    range: std::ops::RangeInclusive<u64>,
-) -> Result<u64, String> {
-    let Some(text) = variable(name) else { return Ok(default) };
-    u64::from_str(&text).ok().filter(|value| range.contains(value)).ok_or_else(|| {
-        format!("{name} is `{text}`, and may be a number from {} to {}", range.start(), range.end())
-    })
 }
 
 #[cfg(test)]
@@ -108,7 +93,7 @@ mod tests {
 
     #[test]
     fn variables_are_read_and_wrong_ones_are_named() {
-        let settings = Settings::read(|_| None).expect("defaults are fine");
+        let settings = Settings::read(&|_| None).expect("defaults are fine");
         assert_eq!((settings.devices, settings.memory, settings.execute), (1, 16 << 30, true));
         for (variable, value) in [
             ("GRIDWRIGHT_EMULATOR_DEVICES", "-1"),
@@ -120,7 +105,7 @@ mod tests {
             ("GRIDWRIGHT_EMULATOR_POOLS", "none"),
             ("GRIDWRIGHT_EMULATOR_PATIENCE_S", "0"),
         ] {
-            let said = Settings::read(|name| (name == variable).then(|| value.into())).expect_err("wrong");
+            let said = Settings::read(&|name| (name == variable).then(|| value.into())).expect_err("wrong");
             assert!(said.contains(variable) && said.contains(value), "{said}");
         }
     }

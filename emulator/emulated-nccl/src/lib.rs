@@ -29,6 +29,8 @@
 
 #![cfg(target_os = "linux")]
 
+use gridwright_emulated_driver::locks;
+
 #[macro_use]
 mod export;
 
@@ -43,9 +45,6 @@ mod group;
 mod inbox;
 mod launch;
 mod lifetime;
-#[path = "../../emulated-cuda/src/locks.rs"]
-#[allow(dead_code, reason = "shared with the CUDA driver library, which uses more of it")]
-mod locks;
 mod mesh;
 mod number;
 mod operation;

@@ -2,6 +2,7 @@
 
 pub mod compiled;
 pub mod device;
+pub mod harness;
 pub mod loops;
 pub mod machine;
 pub mod open_cl;

@@ -4,7 +4,7 @@ mod cpu;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use cpu::CpuCode;
+pub(crate) use cpu::{CpuCode, CpuCodes};
 use serde_json::Value;
 
 use crate::architecture::Architecture;
@@ -32,8 +32,8 @@ pub(crate) struct Settings {
     pub(crate) device_dependencies: Vec<String>,
     /// The modules that are all of a target's device code, by their paths in the crate. None: its own root is the device's.
     pub(crate) modules: Vec<String>,
-    /// The CPU's instruction sets that kernels have code for.
-    pub(crate) cpu: CpuCode,
+    /// The CPU's instruction sets that kernels of each target have code for.
+    pub(crate) cpu: CpuCodes,
     /// Whether the package's own device code is compiled with overflow checks and debug assertions.
     pub(crate) debug_checks: bool,
     /// Whether the build says which kernels cost more than they look.
@@ -62,7 +62,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
             "device-dependencies" => device_dependencies = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "machine-code" => machine_code = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "modules" => modules = texts(key, value, &mut diagnostics).unwrap_or_default(),
-            "cpu-code" => cpu_code = Some(value.as_str().unwrap_or_default()),
+            "cpu-code" => cpu_code = Some(value),
             "debug-checks" => debug_checks = switch(key, value, &mut diagnostics),
             "notes" => notes = switch(key, value, &mut diagnostics),
             "test-kernels" => test_kernels = switch(key, value, &mut diagnostics),
@@ -86,7 +86,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     };
     let machine_code = parse(source, &chips, &mut diagnostics);
     check_chips(source, &machine_code, &architectures, &mut diagnostics);
-    let cpu = cpu(cpu_code, environment, &mut diagnostics);
+    let cpu = CpuCodes::read(cpu_code, package, environment, &mut diagnostics);
     let chosen =
         |variable: &str, from_manifest: Option<bool>, otherwise: bool| match environment.get(variable) {
             Some(switch) => switch != "0",
@@ -135,22 +135,6 @@ fn module_paths(paths: &[String]) -> Vec<String> {
 /// Whether the host's code has these checks, as far as cargo says: by the profile that this one is made of.
 fn is_for_debugging(environment: &Environment) -> bool {
     environment.get("PROFILE").is_some_and(|profile| profile == "debug")
-}
-
-/// What kernels have code for on the CPU, by the environment or the manifest.
-fn cpu(from_manifest: Option<&str>, environment: &Environment, diagnostics: &mut Vec<Diagnostic>) -> CpuCode {
-    let from_environment = environment.get("GRIDWRIGHT_CPU_CODE").map(|word| word.to_string_lossy());
-    let (source, word) = match (&from_environment, from_manifest) {
-        (Some(word), _) => ("GRIDWRIGHT_CPU_CODE", &**word),
-        (None, Some(word)) => ("[package.metadata.gridwright] cpu-code", word),
-        (None, None) => return CpuCode::All,
-    };
-    CpuCode::parse(word, environment).unwrap_or_else(|| {
-        diagnostics.push(Diagnostic::error(format!(
-            "{source}: `{word}` isn't understood: it takes `all` or `native`, for this machine's widest instruction set alone"
-        )));
-        CpuCode::All
-    })
 }
 
 /// The architectures of some names, each once.

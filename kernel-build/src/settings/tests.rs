@@ -92,7 +92,7 @@ fn code_for_the_cpu_is_for_all_machines_or_for_this_one() {
     let of = |package: &Package, variables: &[(&str, &str)]| {
         let [first, second] = [0, 1].map(|i| variables.get(i).copied().unwrap_or(("", "")));
         let (settings, diagnostics) = read(package, &Environment::from([first, second]));
-        (settings.cpu, diagnostics.into_iter().map(|d| d.message).collect::<Vec<_>>())
+        (settings.cpu.of("app"), diagnostics.into_iter().map(|d| d.message).collect::<Vec<_>>())
     };
     assert_eq!(of(&none, &[]), (CpuCode::All, vec![]));
     let (here, told) = of(&native, &[("HOST", "x"), ("TARGET", "x")]);
@@ -106,6 +106,39 @@ fn code_for_the_cpu_is_for_all_machines_or_for_this_one() {
     ] {
         let (_, told) = of(package, variables);
         assert!(told.iter().any(|text| text.contains("it takes `all` or `native`")), "{told:?}");
+    }
+}
+
+#[test]
+fn code_for_the_cpu_is_said_for_single_targets() {
+    let package = |words: Value| {
+        serde_json::from_value::<Package>(json!({
+            "name": "app", "version": "0.1.0", "manifest_path": "/w/Cargo.toml", "dependencies": [],
+            "targets": [{"name": "app", "kind": ["lib"], "crate_types": ["lib"], "src_path": "/w/src/lib.rs", "edition": "2024"},
+                {"name": "slow", "kind": ["test"], "crate_types": ["bin"], "src_path": "/w/tests/slow.rs", "edition": "2024"}],
+            "metadata": {"gridwright": {"cpu-code": words}},
+        }))
+        .unwrap()
+    };
+    let here = [("HOST", "x"), ("TARGET", "x")];
+    let (settings, told) = read(&package(json!({"slow": "native"})), &Environment::from(here));
+    assert_eq!((settings.cpu.of("app"), told), (CpuCode::All, vec![]));
+    assert_ne!(settings.cpu.of("slow"), CpuCode::All);
+    let all = Environment::from([("GRIDWRIGHT_CPU_CODE", "all"), here[0]]);
+    assert_eq!(read(&package(json!({"slow": "native"})), &all).0.cpu.of("slow"), CpuCode::All);
+    for (words, said) in [
+        (
+            json!({"slow": "avx2"}),
+            "error: [package.metadata.gridwright] cpu-code.slow: `avx2` isn't understood",
+        ),
+        (json!({"slow": true}), "error: [package.metadata.gridwright] cpu-code.slow: `` isn't understood"),
+        (
+            json!({"fast": "native"}),
+            "warning: [package.metadata.gridwright] cpu-code: `app` has no target `fast`",
+        ),
+    ] {
+        let (_, told) = read(&package(words), &Environment::default());
+        assert!(told.iter().any(|told| told.to_string().starts_with(said)), "{told:?}");
     }
 }
 

@@ -181,7 +181,7 @@ fn is_size_of_a_view(kernel: &Kernel, value: &Expr) -> bool {
 }
 
 /// What the body calls its thread.
-fn thread(kernel: &Kernel) -> Option<&Ident> {
+pub(super) fn thread(kernel: &Kernel) -> Option<&Ident> {
     match kernel.signature.inputs.first()? {
         FnArg::Typed(PatType { pat, .. }) => match &**pat {
             Pat::Ident(name) => Some(&name.ident),

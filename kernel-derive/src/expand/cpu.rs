@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
-use super::{again, bounds, call, item, local, signature, workgroup};
+use super::{again, bounds, call, direct, item, local, signature, workgroup};
 use crate::model::{Kernel, Level};
 
 /// `Signature::CPU`.
@@ -43,10 +43,14 @@ fn thread_kernel(kernel: &Kernel) -> TokenStream {
     let body = call::name();
     let (shape, chunk, arguments, thread) = (name("shape"), name("chunk"), name("arguments"), name("thread"));
     let values: Vec<_> = (0..kernel.parameters.len()).map(|i| local("value", i)).collect();
+    let core = quote!(#private::core);
+    let direct = direct::parameters(kernel).map(|bits| quote!(const DIRECT: #core::primitive::u64 = #bits;));
     quote! {
         // SAFETY: `run` hands the arguments on as they are.
         #[cfg(#host)]
         unsafe impl #private::ThreadKernel for #this #named {
+            #direct
+
             #[inline(always)]
             unsafe fn run<__Shape: #private::Shape>(
                 #shape: __Shape,

@@ -10,6 +10,7 @@ mod bounds;
 mod call;
 mod called;
 mod cpu;
+mod direct;
 mod entry;
 mod foreign;
 mod format;

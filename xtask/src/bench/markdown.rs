@@ -47,7 +47,7 @@ fn on_gpu(found: &Found, gpu: &Gpu) -> String {
 /// Columns of one thread: empty where a row isn't raced against one thread, and left out where none is.
 const OF_ONE_THREAD: [usize; 2] = [4, 7];
 
-fn table(found: &Found) -> Table {
+pub(super) fn table(found: &Found) -> Table {
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN);
     table.set_header([

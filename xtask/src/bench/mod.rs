@@ -4,6 +4,7 @@
 pub(crate) mod comm;
 mod drawing;
 mod markdown;
+mod naive;
 mod open_cl;
 mod panel;
 mod peers;
@@ -48,6 +49,9 @@ pub(crate) struct Options {
     /// Races calls of several ranks instead, against the same calls in C with Open MPI, and keeps that.
     #[arg(long, conflicts_with_all = ["rows", "keep", "stream", "opencl", "peers", "primitives"])]
     comm: bool,
+    /// Races kernels as one writes them the first time instead, against the loops that one would write with rayon, and keeps that.
+    #[arg(long, conflicts_with_all = ["keep", "stream", "opencl", "peers", "primitives", "comm"])]
+    naive: bool,
     /// Elements of the primitives' largest arrays: a power of ten. 100000000 takes more than 24 GB.
     #[arg(long, value_name = "ELEMENTS", default_value_t = 10_000_000, requires = "primitives")]
     largest: usize,
@@ -69,6 +73,9 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
     }
     if options.primitives {
         return primitives::run(workspace, options.rows, options.largest);
+    }
+    if options.naive {
+        return naive::run(workspace, options.rows);
     }
     if options.comm {
         return comm::run(workspace);

@@ -1,7 +1,9 @@
 //! Our kernels beside the same ones in CUDA C.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::ensure;
 use comfy_table::Table;
@@ -166,10 +168,22 @@ pub(crate) fn assemble_all(workspace: &Workspace) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir()?;
     let files = images::with_extension(&images::build(workspace)?, "ptx")?;
     ensure!(!files.is_empty(), "the examples have no PTX: was the device toolchain found?");
-    for ptx in files {
-        let costs = toolkit.assemble(&ptx, &scratch.path().join("image.cubin"))?;
-        let name = ptx.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        println!("{name}: {} kernels", costs.len());
-    }
-    Ok(())
+    let next = AtomicUsize::new(0);
+    let assemble = |worker: usize| -> anyhow::Result<()> {
+        while let Some(ptx) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let costs = toolkit.assemble(ptx, &scratch.path().join(format!("{worker}.cubin")))?;
+            let name = ptx.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            println!("{name}: {} kernels", costs.len());
+        }
+        Ok(())
+    };
+    let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| {
+        let assemble = &assemble;
+        let workers: Vec<_> = (0..workers).map(|worker| scope.spawn(move || assemble(worker))).collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })
 }

@@ -99,6 +99,13 @@ pub(super) const AREAS: &[Area] = &[
         &["emulator", "driver"],
         &["cuda", "conformance", "numbers"],
     ),
+    some(
+        "emulated-driver",
+        &["emulator/emulated-driver/"],
+        &["gridwright-emulated-driver"],
+        &["driver", "runtime", "nccl"],
+        &["cuda", "hip"],
+    ),
     some("emulated-nccl", &["emulator/emulated-nccl/"], &["gridwright-emulated-nccl"], &["nccl"], &[]),
     some(
         "emulated-hip",

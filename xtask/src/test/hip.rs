@@ -43,6 +43,13 @@ pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, false))
 }
 
+/// What a device must do, all of it on each architecture.
+pub(super) fn all_conformance(workspace: &Workspace) -> anyhow::Result<()> {
+    on_each(workspace, |architecture, variables| {
+        conformance::on_hip(workspace, architecture, &variables, &[])
+    })
+}
+
 /// Operators and methods of numbers, on as many inputs as on other devices.
 pub(super) fn all_numbers(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| {
@@ -83,10 +90,16 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     test.variables(&variables).run_quietly()?;
     println!("the backend's tests: {architecture}");
-    conformance::on_hip(workspace, architecture, &variables)?;
+    conformance::on_hip(workspace, architecture, &variables, chosen(architecture))?;
+    conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
     numbers::compilers_on_hip(workspace, architecture, &variables)?;
     numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
     examples::on_hip(workspace, architecture, variables, true)
+}
+
+/// What of the conformance tests each architecture has, so that both are done at the same time: waves of 64 the groups, of 32 all else.
+fn chosen(architecture: &str) -> &'static [&'static str] {
+    if architecture == ARCHITECTURES[0] { &["--skip", "groups::"] } else { &["groups::", "warps::"] }
 }
 
 /// How a program finds the runtime with a device of an architecture.

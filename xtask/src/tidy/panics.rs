@@ -13,6 +13,7 @@ const FOLDERS: &[&str] = &[
     "emulator/src/",
     "emulator/amd-emulator-client/src/",
     "emulator/emulated-cuda/src/",
+    "emulator/emulated-driver/src/",
     "emulator/emulated-hip/src/",
     "emulator/emulated-nccl/src/",
     "cli/src/",

@@ -20,7 +20,7 @@ pub unsafe fn run_chunk<K: ThreadKernel>(isa: Isa, chunk: &mut Chunk<'_>, argume
     // SAFETY: the pointer is at the kernel's raw arguments, as this function asks, and they outlive the call.
     let arguments = unsafe { &*arguments.cast::<Raw<K>>() };
     let owned = chunk.owned.clone();
-    let inner = <K::Params as ParamList>::Passing::interior(arguments, chunk).intersection(&owned);
+    let inner = <K::Params as ParamList>::Passing::interior(arguments, chunk, K::DIRECT).intersection(&owned);
     let mut run = |rect: Rect, run_rect: RunRect<K>| {
         if !rect.is_empty() {
             chunk.running = rect;
@@ -69,14 +69,14 @@ unsafe fn run_isa<K: ThreadKernel, const ISA: u8, const FACTS: u8>(chunk: &Chunk
         if const { K::BOUNDS.rank == 1 } {
             let line = Line::<ISA>::new(rect);
             match FACTS {
-                ALL => K::run(Interior::<_, false>::new(line), chunk, arguments),
+                ALL => K::run(Interior::<_, K, false>::new(line), chunk, arguments),
                 _ => K::run(line, chunk, arguments),
             }
         } else {
             let band = Band::<ISA>::new(rect);
             match FACTS {
-                ALL => K::run(Interior::<_, false>::new(band), chunk, arguments),
-                COLUMNS => K::run(Interior::<_, true>::new(band), chunk, arguments),
+                ALL => K::run(Interior::<_, K, false>::new(band), chunk, arguments),
+                COLUMNS => K::run(Interior::<_, K, true>::new(band), chunk, arguments),
                 _ => K::run(band, chunk, arguments),
             }
         }

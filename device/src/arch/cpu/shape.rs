@@ -1,4 +1,6 @@
-use super::{Isa, Rect};
+use core::marker::PhantomData;
+
+use super::{Isa, Rect, ThreadKernel};
 
 /// How the threads of a phase are laid out, what instruction set runs them, and what is known of
 /// them: one type, so that each copy of a kernel's body has one call site.
@@ -10,6 +12,8 @@ pub unsafe trait Shape: Copy + 'static {
     const ISA: Isa;
     /// Which of the parameters' facts hold for each thread.
     const FACTS: Facts;
+    /// The parameters whose facts hold, by bits.
+    const DIRECT: u64;
 
     /// The number of rows.
     fn rows(self) -> usize;
@@ -28,9 +32,19 @@ pub struct Band<const ISA: u8> {
     cols: usize,
 }
 
-/// A shape whose threads are all inside each parameter; with `COLUMNS_ONLY`, their columns are.
-#[derive(Clone, Copy, Debug)]
-pub struct Interior<S, const COLUMNS_ONLY: bool>(S);
+/// A shape whose threads are all inside each parameter that the kernel `K` reads or owns at their place; with `COLUMNS_ONLY`, their
+/// columns are.
+#[derive(Debug)]
+pub struct Interior<S, K, const COLUMNS_ONLY: bool>(S, PhantomData<fn() -> K>);
+
+impl<S: Copy, K, const COLUMNS_ONLY: bool> Clone for Interior<S, K, COLUMNS_ONLY> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Copy, K, const COLUMNS_ONLY: bool> Copy for Interior<S, K, COLUMNS_ONLY> {}
 
 /// What a loop may take for granted about its threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +74,11 @@ impl<const ISA: u8> Band<ISA> {
     }
 }
 
-impl<S: Shape, const COLUMNS_ONLY: bool> Interior<S, COLUMNS_ONLY> {
+impl<S: Shape, K: ThreadKernel, const COLUMNS_ONLY: bool> Interior<S, K, COLUMNS_ONLY> {
     /// # Safety
-    /// Each thread of the shape is in the interior of each parameter, or each column with `COLUMNS_ONLY`.
+    /// Each thread of the shape is in the interior of each parameter of `K::DIRECT`, or each column with `COLUMNS_ONLY`.
     pub(super) unsafe fn new(shape: S) -> Self {
-        Self(shape)
+        Self(shape, PhantomData)
     }
 }
 
@@ -80,6 +94,7 @@ pub(super) const fn isa(number: u8) -> Isa {
 unsafe impl<const ISA: u8> Shape for Line<ISA> {
     const ISA: Isa = isa(ISA);
     const FACTS: Facts = Facts::None;
+    const DIRECT: u64 = 0;
 
     #[inline(always)]
     fn rows(self) -> usize {
@@ -96,6 +111,7 @@ unsafe impl<const ISA: u8> Shape for Line<ISA> {
 unsafe impl<const ISA: u8> Shape for Band<ISA> {
     const ISA: Isa = isa(ISA);
     const FACTS: Facts = Facts::None;
+    const DIRECT: u64 = 0;
 
     #[inline(always)]
     fn rows(self) -> usize {
@@ -109,9 +125,12 @@ unsafe impl<const ISA: u8> Shape for Band<ISA> {
 }
 
 // SAFETY: the inner shape's own promise.
-unsafe impl<S: Shape, const COLUMNS_ONLY: bool> Shape for Interior<S, COLUMNS_ONLY> {
+unsafe impl<S: Shape, K: ThreadKernel + 'static, const COLUMNS_ONLY: bool> Shape
+    for Interior<S, K, COLUMNS_ONLY>
+{
     const ISA: Isa = S::ISA;
     const FACTS: Facts = if COLUMNS_ONLY { Facts::Columns } else { Facts::All };
+    const DIRECT: u64 = K::DIRECT;
 
     #[inline(always)]
     fn rows(self) -> usize {

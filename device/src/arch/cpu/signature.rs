@@ -15,6 +15,10 @@ use crate::{Group, Memory, Thread};
 /// # Safety
 /// Written by the macro only: `run` runs the kernel's body once for each thread of the chunk.
 pub unsafe trait ThreadKernel: Signature<Params: ThreadParams> {
+    /// A bit for each parameter that may be read at the thread's own place: of the others no facts are stated, and they don't
+    /// make the interior smaller.
+    const DIRECT: u64 = u64::MAX;
+
     /// Runs the threads of a chunk.
     ///
     /// # Safety

@@ -5,7 +5,7 @@ use gridwright_core::ParamList;
 use super::isa::{by_instruction_set, by_isa};
 use super::thread_view::ThreadView;
 use super::witness::Witness;
-use super::{Chunk, Identity, Rect, Shape};
+use super::{Chunk, Facts, Identity, Rect, Shape};
 use crate::Thread;
 
 /// The parameters of a thread kernel's body: a tuple of [`ThreadView`]s.
@@ -18,8 +18,8 @@ pub unsafe trait Views {
     /// What the kernel's body gets of the views.
     type Items<'i>;
 
-    /// The positions at which each parameter's facts hold.
-    fn interior(raw: &Self::Raw, chunk: &Chunk<'_>) -> Rect;
+    /// The positions at which the facts hold of each parameter that has a bit in `direct`.
+    fn interior(raw: &Self::Raw, chunk: &Chunk<'_>, direct: u64) -> Rect;
 
     /// Calls the body for each thread.
     ///
@@ -56,6 +56,16 @@ where
     unsafe { <P::Passing as Views>::run(shape, chunk, raw, body) }
 }
 
+/// Whether a parameter has a bit in `direct`.
+const fn is_direct(direct: u64, parameter: u32) -> bool {
+    direct >> parameter & 1 == 1
+}
+
+/// The facts that a shape states of a parameter.
+const fn facts_of<S: Shape>(parameter: u32) -> Facts {
+    if is_direct(S::DIRECT, parameter) { S::FACTS } else { Facts::None }
+}
+
 macro_rules! parameters {
     ($module:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
         #[allow(clippy::too_many_arguments, clippy::unused_unit, unused_unsafe)] // with no parameters
@@ -76,7 +86,7 @@ macro_rules! parameters {
                             let (row, col, index) = (row + y, col + x, first + y * stride + x);
                             let thread = Identity { launch, plane, row, col, index, place: None };
                             // SAFETY: the thread is in the interior as far as the facts say, as `run_threads` asks.
-                            unsafe { $($view::assume(&$arg, thread, S::FACTS);)* }
+                            unsafe { $($view::assume(&$arg, thread, const { facts_of::<S>($i) });)* }
                             let witness = Witness::new(thread);
                             // SAFETY: the thread is of the chunk, and the items of the one before are gone.
                             body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, thread),)*) });
@@ -91,9 +101,13 @@ macro_rules! parameters {
                 type Raw = ($($view::Raw,)*);
                 type Items<'i> = ($($view::Item<'i>,)*);
 
-                fn interior(_raw: &Self::Raw, _chunk: &Chunk<'_>) -> Rect {
+                fn interior(_raw: &Self::Raw, _chunk: &Chunk<'_>, _direct: u64) -> Rect {
                     let rect = Rect::ALL;
-                    $(let rect = rect.intersection(&$view::interior(&_raw.$i, _chunk));)*
+                    $(let rect = if is_direct(_direct, $i) {
+                        rect.intersection(&$view::interior(&_raw.$i, _chunk))
+                    } else {
+                        rect
+                    };)*
                     rect
                 }
 

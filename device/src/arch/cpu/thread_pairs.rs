@@ -62,9 +62,9 @@ macro_rules! parameters {
             type Raw = ($($first::Raw, $second::Raw,)* $($alone::Raw,)*);
             type Items<'i> = ($($first::Item<'i>, $second::Item<'i>,)* $($alone::Item<'i>,)*);
 
-            fn interior(raw: &Self::Raw, chunk: &Chunk<'_>) -> Rect {
+            fn interior(raw: &Self::Raw, chunk: &Chunk<'_>, direct: u64) -> Rect {
                 let ($($a, $b,)* $($c,)*) = *raw;
-                <($(Both<$first, $second>,)* $($alone,)*) as Views>::interior(&($(($a, $b),)* $($c,)*), chunk)
+                <($(Both<$first, $second>,)* $($alone,)*) as Views>::interior(&($(($a, $b),)* $($c,)*), chunk, direct)
             }
 
             #[inline(always)]

@@ -210,6 +210,7 @@ unsafe impl<T: KernelArg> ThreadView for OwnSlice<T> {
 
     #[inline(always)]
     unsafe fn item<'i>((window, sizes): &mut Self::Open, thread: Identity<'_>) -> PerThread<'i, [T]> {
+        one_after_the_other::<T>();
         // SAFETY: the window is this chunk's own.
         unsafe { PerThread::from_raw(window.as_mut_ptr(), *sizes, thread.launch_id()) }
     }
@@ -469,6 +470,20 @@ unsafe impl<S: ?Sized + Anywhere + 'static, M: OwnMap<S> + 'static> ThreadView f
 
     #[inline(always)]
     unsafe fn assume(_: &Self::Open, _: Identity<'_>, _: Facts) {}
+}
+
+/// The least bytes of an element that threads own whose threads run one after the other. To take larger ones apart costs vectors more
+/// than they save; inside such an element the compiler still finds vectors.
+const APART: usize = 32;
+
+/// Keeps a loop over threads from being vectorised where each owns a large element.
+#[inline(always)]
+fn one_after_the_other<T>() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if const { size_of::<T>() >= APART } {
+        // SAFETY: there is no instruction in it.
+        unsafe { core::arch::asm!("", options(nomem, nostack, preserves_flags)) };
+    }
 }
 
 /// The threads whose index is below `len`, as far as they make a rectangle: a part of a row, or rows.

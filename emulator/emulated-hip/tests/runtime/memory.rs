@@ -160,6 +160,40 @@ fn streams_allocate_and_free() {
 }
 
 #[test]
+fn a_pool_keeps_what_its_threshold_says_until_it_is_trimmed() {
+    alone("memory::a_pool_keeps_what_its_threshold_says_until_it_is_trimmed", &[], || {
+        let stream = stream();
+        let mut pool = NULL;
+        check(hip!(hipDeviceGetMemPool(&raw mut pool => *mut Handle, 0 => c_int)));
+        // Reserved and used: now, and the most.
+        let counts = || {
+            [5, 6, 7, 8].map(|attribute| {
+                let mut bytes = 0_u64;
+                check(hip!(hipMemPoolGetAttribute(pool => Handle, attribute => c_int, &raw mut bytes => *mut u64)));
+                bytes
+            })
+        };
+        let allocate_and_free = || {
+            let mut address = 0_u64;
+            check(hip!(hipMallocAsync(&raw mut address => *mut u64, 64 => usize, stream => Handle)));
+            assert_eq!(counts(), [64; 4]);
+            check(hip!(hipFreeAsync(address => u64, stream => Handle)));
+            check(hip!(hipStreamSynchronize(stream => Handle)));
+        };
+        allocate_and_free();
+        assert_eq!(counts(), [0, 64, 0, 64]);
+        let threshold = 48_u64;
+        check(hip!(hipMemPoolSetAttribute(pool => Handle, 4 => c_int, &raw const threshold => *const u64)));
+        allocate_and_free();
+        assert_eq!(counts(), [48, 64, 0, 64]);
+        check(hip!(hipMemPoolTrimTo(pool => Handle, 16 => usize)));
+        let zero = 0_u64;
+        check(hip!(hipMemPoolSetAttribute(pool => Handle, 6 => c_int, &raw const zero => *const u64)));
+        assert_eq!(counts(), [16, 16, 0, 64]);
+    });
+}
+
+#[test]
 fn work_that_comes_after_its_memory_is_freed_fails_for_good() {
     alone("memory::work_that_comes_after_its_memory_is_freed_fails_for_good", &[], || {
         let (one, other) = (stream(), stream());

@@ -1,7 +1,6 @@
 //! The races: one file a subject. Each compares results first, then hands its contestants to the harness.
 
 mod black_scholes;
-mod harness;
 mod histogram;
 mod launch;
 mod mandelbrot;
@@ -18,7 +17,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Parser;
 use gridwright::prelude::*;
-use gridwright_measured::{compiled, loops, machine, open_cl, record, table};
+use gridwright_measured::{compiled, harness, loops, machine, open_cl, record, table};
 
 use harness::Harness;
 use record::Record;

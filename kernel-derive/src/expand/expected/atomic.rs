@@ -237,6 +237,7 @@ const _: () = {
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::ThreadKernel for histogram {
+        const DIRECT: ::gridwright::__private::core::primitive::u64 = 18446744073709551614u64;
         #[inline(always)]
         unsafe fn run<__Shape: ::gridwright::__private::Shape>(
             shape: __Shape,

@@ -423,6 +423,7 @@ const _: () = {
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl crate::__private::ThreadKernel for tested {
+        const DIRECT: crate::__private::core::primitive::u64 = 18446744073709551611u64;
         #[inline(always)]
         unsafe fn run<__Shape: crate::__private::Shape>(
             shape: __Shape,

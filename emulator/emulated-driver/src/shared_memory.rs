@@ -8,13 +8,13 @@ use std::os::unix::fs::MetadataExt;
 /// What another process finds the memory by: 64 bytes in `cuda.h`, of which the last are zeros.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
-pub(crate) struct SharedName {
+pub struct SharedName {
     bytes: [u8; 64],
 }
 
 /// What a name begins with; the last letter says what the memory is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     Memory,
     Event,
 }
@@ -70,13 +70,13 @@ impl SharedName {
     }
 
     /// Whether this process made it.
-    pub(crate) fn is_own(&self, purpose: Purpose) -> bool {
+    pub fn is_own(&self, purpose: Purpose) -> bool {
         self.place(purpose).is_some_and(|place| place.process == std::process::id())
     }
 }
 
 /// The memory, in this process.
-pub(crate) struct SharedMemory {
+pub struct SharedMemory {
     pointer: *mut u8,
     bytes: usize,
     file: File,
@@ -89,7 +89,7 @@ unsafe impl Sync for SharedMemory {}
 
 impl SharedMemory {
     /// Zeros.
-    pub(crate) fn new(bytes: usize) -> io::Result<Self> {
+    pub fn new(bytes: usize) -> io::Result<Self> {
         // SAFETY: a text with a zero behind it.
         let descriptor = unsafe { libc::memfd_create(c"gridwright memory".as_ptr(), libc::MFD_CLOEXEC) };
         if descriptor < 0 {
@@ -102,7 +102,7 @@ impl SharedMemory {
     }
 
     /// Memory of another process, which has to be there.
-    pub(crate) fn open(name: &SharedName, purpose: Purpose) -> io::Result<Self> {
+    pub fn open(name: &SharedName, purpose: Purpose) -> io::Result<Self> {
         let unknown = || io::Error::from(io::ErrorKind::NotFound);
         let place = name.place(purpose).ok_or_else(unknown)?;
         let path = format!("/proc/{}/fd/{}", place.process, place.descriptor);
@@ -126,7 +126,7 @@ impl SharedMemory {
         Ok(Self { pointer: mapped.cast(), bytes, file })
     }
 
-    pub(crate) fn name(&self, purpose: Purpose) -> io::Result<SharedName> {
+    pub fn name(&self, purpose: Purpose) -> io::Result<SharedName> {
         let place = Place {
             process: std::process::id(),
             descriptor: u32::try_from(self.file.as_raw_fd()).map_err(io::Error::other)?,
@@ -137,11 +137,11 @@ impl SharedMemory {
     }
 
     /// Where it begins, at a page.
-    pub(crate) fn pointer(&self) -> *mut u8 {
+    pub fn pointer(&self) -> *mut u8 {
         self.pointer
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 }

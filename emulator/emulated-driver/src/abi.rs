@@ -7,7 +7,7 @@ use crate::error::Error;
 /// A caller's address for a result. Null, or valid for a write of a `T`: only callers of the C functions make these, and
 /// each function's `# Safety` demands it.
 #[repr(transparent)]
-pub(crate) struct Out<T>(*mut T);
+pub struct Out<T>(*mut T);
 
 impl<T> Clone for Out<T> {
     fn clone(&self) -> Self {
@@ -18,20 +18,20 @@ impl<T> Clone for Out<T> {
 impl<T> Copy for Out<T> {}
 
 impl<T> Out<T> {
-    pub(crate) const NULL: Self = Self(std::ptr::null_mut());
+    pub const NULL: Self = Self(std::ptr::null_mut());
 
-    pub(crate) fn is_null(self) -> bool {
+    pub fn is_null(self) -> bool {
         self.0.is_null()
     }
 
     /// The place as the first of an array, which the caller says is as long as it is written.
-    pub(crate) fn array(self) -> InOut<T> {
+    pub fn array(self) -> InOut<T> {
         InOut(self.0)
     }
 
     /// # Errors
     /// If it is null.
-    pub(crate) fn put(self, value: T) -> Result<(), Error> {
+    pub fn put(self, value: T) -> Result<(), Error> {
         if self.0.is_null() {
             return Err(Error::INVALID_VALUE);
         }
@@ -41,7 +41,7 @@ impl<T> Out<T> {
     }
 
     /// Nothing, if it is null.
-    pub(crate) fn put_if_asked(self, value: T) {
+    pub fn put_if_asked(self, value: T) {
         if !self.0.is_null() {
             // SAFETY: not null, so valid for a write: the type's invariant.
             unsafe { self.0.write(value) };
@@ -51,7 +51,7 @@ impl<T> Out<T> {
 
 impl Out<c_char> {
     /// A text with a zero behind it, cut to `length` bytes with the zero.
-    pub(crate) fn put_text(self, text: &str, length: usize) -> Result<(), Error> {
+    pub fn put_text(self, text: &str, length: usize) -> Result<(), Error> {
         if self.0.is_null() || length == 0 {
             return Err(Error::INVALID_VALUE);
         }
@@ -67,7 +67,7 @@ impl Out<c_char> {
 
 /// A caller's address of one or more values. Null, or valid for reads, as [`Out`] is for writes.
 #[repr(transparent)]
-pub(crate) struct In<T>(*const T);
+pub struct In<T>(*const T);
 
 impl<T> Clone for In<T> {
     fn clone(&self) -> Self {
@@ -78,20 +78,20 @@ impl<T> Clone for In<T> {
 impl<T> Copy for In<T> {}
 
 impl<T> In<T> {
-    pub(crate) const NULL: Self = Self(std::ptr::null());
+    pub const NULL: Self = Self(std::ptr::null());
 
-    pub(crate) fn is_null(self) -> bool {
+    pub fn is_null(self) -> bool {
         self.0.is_null()
     }
 }
 
 impl<T: Copy> In<T> {
-    pub(crate) fn get(self) -> Result<T, Error> {
+    pub fn get(self) -> Result<T, Error> {
         self.at(0)
     }
 
     /// One of an array, which the caller says is longer than `index`.
-    pub(crate) fn at(self, index: usize) -> Result<T, Error> {
+    pub fn at(self, index: usize) -> Result<T, Error> {
         if self.0.is_null() {
             return Err(Error::INVALID_VALUE);
         }
@@ -102,7 +102,7 @@ impl<T: Copy> In<T> {
 
 /// A caller's array that is read and written. As [`In`] and [`Out`].
 #[repr(transparent)]
-pub(crate) struct InOut<T>(*mut T);
+pub struct InOut<T>(*mut T);
 
 impl<T> Clone for InOut<T> {
     fn clone(&self) -> Self {
@@ -113,15 +113,15 @@ impl<T> Clone for InOut<T> {
 impl<T> Copy for InOut<T> {}
 
 impl<T> InOut<T> {
-    pub(crate) const NULL: Self = Self(std::ptr::null_mut());
+    pub const NULL: Self = Self(std::ptr::null_mut());
 }
 
 impl<T: Copy> InOut<T> {
-    pub(crate) fn at(self, index: usize) -> Result<T, Error> {
+    pub fn at(self, index: usize) -> Result<T, Error> {
         In(self.0.cast_const()).at(index)
     }
 
-    pub(crate) fn put_at(self, index: usize, value: T) -> Result<(), Error> {
+    pub fn put_at(self, index: usize, value: T) -> Result<(), Error> {
         if self.0.is_null() {
             return Err(Error::INVALID_VALUE);
         }
@@ -134,10 +134,10 @@ impl<T: Copy> InOut<T> {
 /// A caller's text: null, or with a zero behind it.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Text(*const c_char);
+pub struct Text(*const c_char);
 
 impl Text {
-    pub(crate) fn bytes(&self) -> Result<&[u8], Error> {
+    pub fn bytes(&self) -> Result<&[u8], Error> {
         if self.0.is_null() {
             return Err(Error::INVALID_VALUE);
         }
@@ -145,7 +145,7 @@ impl Text {
         Ok(unsafe { CStr::from_ptr(self.0) }.to_bytes())
     }
 
-    pub(crate) fn get(&self) -> Result<&str, Error> {
+    pub fn get(&self) -> Result<&str, Error> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Error::INVALID_VALUE)
     }
 }
@@ -153,35 +153,35 @@ impl Text {
 /// A caller's address whose type depends on another parameter. Null, or valid for a read and a write of that type.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Untyped(*mut c_void);
+pub struct Untyped(*mut c_void);
 
 impl Untyped {
     /// A number in a pointer's place.
-    pub(crate) fn from_number(number: usize) -> Self {
+    pub fn from_number(number: usize) -> Self {
         Self(std::ptr::without_provenance_mut(number))
     }
 
-    pub(crate) fn address(self) -> usize {
+    pub fn address(self) -> usize {
         self.0.addr()
     }
 
     /// An address some bytes behind it; null stays null.
-    pub(crate) fn behind(self, bytes: usize) -> Self {
+    pub fn behind(self, bytes: usize) -> Self {
         if self.0.is_null() { self } else { Self(self.0.wrapping_byte_add(bytes)) }
     }
 
     /// The pointer as the address of a `T` to write, which the other parameter asks for.
-    pub(crate) fn out<T>(self) -> Out<T> {
+    pub fn out<T>(self) -> Out<T> {
         Out(self.0.cast())
     }
 
     /// The pointer as the address of a `T` to read, which the other parameter asks for.
-    pub(crate) fn input<T>(self) -> In<T> {
+    pub fn input<T>(self) -> In<T> {
         In(self.0.cast_const().cast())
     }
 
     /// The pointer as the address of an array of `T`, which the other parameter asks for.
-    pub(crate) fn in_out<T>(self) -> InOut<T> {
+    pub fn in_out<T>(self) -> InOut<T> {
         InOut(self.0.cast())
     }
 }

@@ -7,14 +7,14 @@ use crate::locks::{read, write};
 /// A `CUstream`, `CUevent`, … as callers have it: opaque, of a pointer's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
-pub(crate) struct Handle(pub(crate) usize);
+pub struct Handle(pub usize);
 
 impl Handle {
-    pub(crate) const NULL: Self = Self(0);
+    pub const NULL: Self = Self(0);
 }
 
 /// The things of one kind, by handle: a generation above bit 32, an index above bit 8, the kind.
-pub(crate) struct Registry<T> {
+pub struct Registry<T> {
     kind: u8,
     slots: RwLock<Slots<T>>,
 }
@@ -31,12 +31,12 @@ struct Slot<T> {
 }
 
 impl<T> Registry<T> {
-    pub(crate) const fn new(kind: u8) -> Self {
+    pub const fn new(kind: u8) -> Self {
         Self { kind, slots: RwLock::new(Slots { slots: Vec::new(), free: Vec::new() }) }
     }
 
     /// Makes a thing that may know its handle.
-    pub(crate) fn insert_with(&self, make: impl FnOnce(Handle) -> T) -> (Handle, Arc<T>) {
+    pub fn insert_with(&self, make: impl FnOnce(Handle) -> T) -> (Handle, Arc<T>) {
         let mut slots = write(&self.slots);
         let index = match slots.free.pop() {
             Some(index) => index,
@@ -53,18 +53,18 @@ impl<T> Registry<T> {
         (handle, value)
     }
 
-    pub(crate) fn insert(&self, value: T) -> Handle {
+    pub fn insert(&self, value: T) -> Handle {
         self.insert_with(|_| value).0
     }
 
-    pub(crate) fn get(&self, handle: Handle) -> Option<Arc<T>> {
+    pub fn get(&self, handle: Handle) -> Option<Arc<T>> {
         let index = self.index(handle)?;
         let slots = read(&self.slots);
         let slot = slots.slots.get(index)?;
         if slot.generation as usize != handle.0 >> 32 { None } else { slot.value.clone() }
     }
 
-    pub(crate) fn remove(&self, handle: Handle) -> Option<Arc<T>> {
+    pub fn remove(&self, handle: Handle) -> Option<Arc<T>> {
         let index = self.index(handle)?;
         let mut slots = write(&self.slots);
         let slot = slots.slots.get_mut(index)?;
@@ -78,7 +78,7 @@ impl<T> Registry<T> {
     }
 
     /// Removes all that are so.
-    pub(crate) fn remove_all(&self, is_so: impl Fn(&T) -> bool) -> Vec<Arc<T>> {
+    pub fn remove_all(&self, is_so: impl Fn(&T) -> bool) -> Vec<Arc<T>> {
         let mut slots = write(&self.slots);
         let mut removed = Vec::new();
         for index in 0..slots.slots.len() {

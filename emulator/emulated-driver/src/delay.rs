@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 /// From none to `most` microseconds.
-pub(crate) fn of(stream: u64, operation: u64, most: u64) -> Option<Duration> {
+pub fn of(stream: u64, operation: u64, most: u64) -> Option<Duration> {
     (most > 0).then(|| Duration::from_micros(random(stream, operation) % (most + 1)))
 }
 
 /// A number that looks random.
-pub(crate) fn random(stream: u64, operation: u64) -> u64 {
+pub fn random(stream: u64, operation: u64) -> u64 {
     // SplitMix64's finaliser.
     let mut bits = stream.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(operation << 1 | 1);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-use crate::context::Context;
 use crate::delay;
 use crate::error::Error;
+use crate::fault::Fault;
 use crate::locks::lock;
 
 /// What an operation does.
-pub(crate) enum Work {
+pub enum Work {
     /// Does nothing if the context has failed. An error fails the context.
     Run(Box<dyn FnOnce() -> Result<(), Error> + Send>),
     /// Runs even if the context has failed, and is told of it.
@@ -20,24 +20,24 @@ pub(crate) enum Work {
 }
 
 impl Work {
-    pub(crate) fn run(work: impl FnOnce() -> Result<(), Error> + Send + 'static) -> Self {
+    pub fn run(work: impl FnOnce() -> Result<(), Error> + Send + 'static) -> Self {
         Self::Run(Box::new(work))
     }
 }
 
 /// A point in a queue: up to and with an operation.
 #[derive(Clone)]
-pub(crate) struct Point {
+pub struct Point {
     queue: Arc<Queue>,
     number: u64,
 }
 
 impl Point {
-    pub(crate) fn is_reached(&self) -> bool {
+    pub fn is_reached(&self) -> bool {
         self.queue.completed.load(Ordering::Acquire) >= self.number
     }
 
-    pub(crate) fn wait(&self) {
+    pub fn wait(&self) {
         if self.is_reached() {
             return;
         }
@@ -61,7 +61,7 @@ struct State {
     is_closed: bool,
 }
 
-pub(crate) struct Queue {
+pub struct Queue {
     id: u64,
     /// The longest delay, in microseconds.
     delay: u64,
@@ -73,7 +73,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    pub(crate) fn new(id: u64, delay: u64) -> Arc<Self> {
+    pub fn new(id: u64, delay: u64) -> Arc<Self> {
         Arc::new(Self {
             id,
             delay,
@@ -87,9 +87,9 @@ impl Queue {
 
     /// Adds an operation that begins when those before it have ended and all of `after` is reached. These lie in the past,
     /// so that no circle of waits can be made.
-    pub(crate) fn push(
+    pub fn push(
         self: &Arc<Self>,
-        context: &'static Context,
+        fault: &'static Fault,
         after: Vec<Point>,
         work: Work,
     ) -> Result<Point, Error> {
@@ -97,7 +97,7 @@ impl Queue {
         if !state.has_thread {
             let queue = Arc::clone(self);
             let builder = thread::Builder::new().name(format!("stream {}", self.id));
-            builder.spawn(move || queue.serve(context)).map_err(|_| Error::OPERATING_SYSTEM)?;
+            builder.spawn(move || queue.serve(fault)).map_err(|_| Error::OPERATING_SYSTEM)?;
             state.has_thread = true;
         }
         let number = self.submitted.load(Ordering::Relaxed) + 1;
@@ -109,25 +109,25 @@ impl Queue {
     }
 
     /// Behind all that was added up to now.
-    pub(crate) fn end(self: &Arc<Self>) -> Point {
+    pub fn end(self: &Arc<Self>) -> Point {
         Point { queue: Arc::clone(self), number: self.submitted.load(Ordering::Acquire) }
     }
 
-    pub(crate) fn is_idle(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         self.completed.load(Ordering::Acquire) >= self.submitted.load(Ordering::Acquire)
     }
 
     /// Nothing will be added: the thread ends when all is done.
-    pub(crate) fn close(&self) {
+    pub fn close(&self) {
         lock(&self.state).is_closed = true;
         self.arrived.notify_one();
     }
 
-    pub(crate) fn is_closed(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         lock(&self.state).is_closed
     }
 
-    fn serve(&self, context: &'static Context) {
+    fn serve(&self, fault: &'static Fault) {
         while let Some(operation) = self.next() {
             operation.after.iter().for_each(Point::wait);
             if let Some(delay) = delay::of(self.id, operation.number, self.delay) {
@@ -135,15 +135,15 @@ impl Queue {
             }
             // A panic is a bug of ours: it fails the context, so that nobody trusts the results.
             let ran = catch_unwind(AssertUnwindSafe(|| match operation.work {
-                Work::Run(work) if context.failure().is_none() => work(),
+                Work::Run(work) if fault.get().is_none() => work(),
                 Work::Run(_) => Ok(()),
                 Work::Always(work) => {
-                    work(context.failure());
+                    work(fault.get());
                     Ok(())
                 }
             }));
             if let Err(error) = ran.unwrap_or(Err(Error::UNKNOWN)) {
-                context.fail(error);
+                fault.set(error);
             }
             let state = lock(&self.state);
             self.completed.store(operation.number, Ordering::Release);

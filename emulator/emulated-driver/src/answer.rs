@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::error::Error;
 
-/// The number of what `call` returns. A panic is `CUDA_ERROR_UNKNOWN`: none may cross the C ABI.
-pub(crate) fn answer(call: impl FnOnce() -> Result<(), Error>) -> c_int {
+/// The number of what `call` returns. A panic is the number of an unknown error: none may cross the C ABI.
+pub fn answer(call: impl FnOnce() -> Result<(), Error>) -> c_int {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => 0,
         Ok(Err(error)) => error.code(),

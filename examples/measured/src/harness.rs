@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::machine;
-use super::record::{Row, Time};
+use crate::machine;
+use crate::record::{Row, Time};
 
 const ROUNDS: usize = 21;
 
@@ -19,12 +19,12 @@ const MOST_CALLS: u32 = 20_000;
 const CALIBRATION_ROUNDS: usize = 5;
 
 /// Something to time: makes so many calls, and returns when the last is done.
-pub(crate) type Contestant<'r> = Box<dyn FnMut(u32) -> anyhow::Result<()> + Send + 'r>;
+pub type Contestant<'r> = Box<dyn FnMut(u32) -> anyhow::Result<()> + Send + 'r>;
 
 type Timed<'t> = &'t mut (dyn FnMut(u32) -> anyhow::Result<()> + Send);
 
 /// A contestant that makes this call, which can't fail.
-pub(crate) fn calling<'r>(mut call: impl FnMut() + Send + 'r) -> Contestant<'r> {
+pub fn calling<'r>(mut call: impl FnMut() + Send + 'r) -> Contestant<'r> {
     Box::new(move |calls| repeat(calls, &mut call))
 }
 
@@ -36,14 +36,18 @@ fn repeat(calls: u32, mut call: impl FnMut()) -> anyhow::Result<()> {
 }
 
 /// The contestants of one row.
-pub(crate) struct Race<'r> {
-    pub(crate) name: String,
-    pub(crate) peer_name: String,
-    pub(crate) ours: Contestant<'r>,
+#[allow(missing_debug_implementations)] // closures
+pub struct Race<'r> {
+    /// The subject, and its size.
+    pub name: String,
+    /// What ours is raced against.
+    pub peer_name: String,
+    /// Gridwright.
+    pub ours: Contestant<'r>,
     /// Called from one of rayon's threads.
-    pub(crate) peer: Contestant<'r>,
+    pub peer: Contestant<'r>,
     /// A hand-written loop on one thread.
-    pub(crate) serial: Option<Contestant<'r>>,
+    pub serial: Option<Contestant<'r>>,
 }
 
 enum Turn {
@@ -53,7 +57,8 @@ enum Turn {
 }
 
 /// Runs races and keeps the results.
-pub(crate) struct Harness {
+#[derive(Debug)]
+pub struct Harness {
     filter: Vec<String>,
     quick: bool,
     pool: ThreadPool,
@@ -62,7 +67,11 @@ pub(crate) struct Harness {
 }
 
 impl Harness {
-    pub(crate) fn new(filter: Vec<String>, quick: bool) -> anyhow::Result<Self> {
+    /// No results yet; rows are wanted whose names have one of these in them, or all without any.
+    ///
+    /// # Errors
+    /// Where threads can't be started.
+    pub fn new(filter: Vec<String>, quick: bool) -> anyhow::Result<Self> {
         let pool = ThreadPoolBuilder::new().num_threads(machine::threads()).build()?;
         // Hidden where standard error isn't a terminal.
         let progress = ProgressBar::new(0);
@@ -71,16 +80,15 @@ impl Harness {
     }
 
     /// Whether the row is wanted: ask before preparing its data.
-    pub(crate) fn wants(&self, name: &str) -> bool {
+    pub fn wants(&self, name: &str) -> bool {
         self.filter.is_empty() || self.filter.iter().any(|part| name.contains(part))
     }
 
-    /// The candidate with which the peer is fastest, so that it races at its best.
-    pub(crate) fn fastest(
-        &self,
-        candidates: &[usize],
-        mut call: impl FnMut(usize) + Send,
-    ) -> anyhow::Result<usize> {
+    /// The candidate with which the peer is fastest, so that it races at its best. There is at least one.
+    ///
+    /// # Errors
+    /// None: a peer's call can't fail.
+    pub fn fastest(&self, candidates: &[usize], mut call: impl FnMut(usize) + Send) -> anyhow::Result<usize> {
         let mut candidate = candidates[0];
         let calls = self.calls(&mut |calls| repeat(calls, || call(candidate)))?;
         let mut best = (candidate, f64::MAX);
@@ -97,7 +105,10 @@ impl Harness {
     }
 
     /// Runs a race whose contestants are known to agree.
-    pub(crate) fn race(&mut self, mut race: Race<'_>) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// A contestant's.
+    pub fn race(&mut self, mut race: Race<'_>) -> anyhow::Result<()> {
         let rounds = if self.quick { 1 } else { ROUNDS };
         self.progress.set_message(race.name.clone());
         self.progress.inc_length(rounds as u64);
@@ -141,7 +152,8 @@ impl Harness {
         self.pool.install(|| timed(peer, calls))
     }
 
-    pub(crate) fn finish(self) -> Vec<Row> {
+    /// The results.
+    pub fn finish(self) -> Vec<Row> {
         self.progress.finish_and_clear();
         self.rows
     }

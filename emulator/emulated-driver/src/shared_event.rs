@@ -18,15 +18,15 @@ const PAUSE: Duration = Duration::from_micros(50);
 const PATIENCE: u32 = 2000;
 
 #[derive(Clone)]
-pub(crate) struct SharedEvent(Arc<SharedMemory>);
+pub struct SharedEvent(Arc<SharedMemory>);
 
 impl SharedEvent {
-    pub(crate) fn new() -> Result<Self, Error> {
+    pub fn new() -> Result<Self, Error> {
         let memory = SharedMemory::new(BYTES).map_err(|_| Error::OPERATING_SYSTEM)?;
         Ok(Self(Arc::new(memory)))
     }
 
-    pub(crate) fn open(name: &SharedName) -> Result<Self, Error> {
+    pub fn open(name: &SharedName) -> Result<Self, Error> {
         let memory = SharedMemory::open(name, Purpose::Event).map_err(|_| Error::INVALID_HANDLE)?;
         if memory.bytes() != BYTES {
             return Err(Error::INVALID_HANDLE);
@@ -34,7 +34,7 @@ impl SharedEvent {
         Ok(Self(Arc::new(memory)))
     }
 
-    pub(crate) fn name(&self) -> Result<SharedName, Error> {
+    pub fn name(&self) -> Result<SharedName, Error> {
         self.0.name(Purpose::Event).map_err(|_| Error::OPERATING_SYSTEM)
     }
 
@@ -44,28 +44,28 @@ impl SharedEvent {
     }
 
     /// The number of a new record.
-    pub(crate) fn record(&self) -> u64 {
+    pub fn record(&self) -> u64 {
         let [last, _, process] = self.words();
         process.store(std::process::id().into(), Ordering::Release);
         last.fetch_add(1, Ordering::AcqRel) + 1
     }
 
-    pub(crate) fn reach(&self, number: u64) {
+    pub fn reach(&self, number: u64) {
         self.words()[1].fetch_max(number, Ordering::AcqRel);
     }
 
     /// The last record's number; 0 before the first.
-    pub(crate) fn last(&self) -> u64 {
+    pub fn last(&self) -> u64 {
         self.words()[0].load(Ordering::Acquire)
     }
 
-    pub(crate) fn is_reached(&self, number: u64) -> bool {
+    pub fn is_reached(&self, number: u64) -> bool {
         self.words()[1].load(Ordering::Acquire) >= number
     }
 
     /// # Errors
     /// If the process that recorded the event last has ended and left the record unreached.
-    pub(crate) fn wait(&self, number: u64) -> Result<(), Error> {
+    pub fn wait(&self, number: u64) -> Result<(), Error> {
         for look in 1_u64.. {
             if self.is_reached(number) {
                 break;
