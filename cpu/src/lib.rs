@@ -12,14 +12,14 @@
 //! | `fibers` | threads that wait for each other |
 //! | `panic`, `panic_place` | a panic as a value, and whose it is |
 //! | `lines` | printed lines |
-//! | `helpers` | threads that run work in their own time |
+//! | `errands` | threads that run work in their own time |
 //! | `workers` | the threads, for a function of the program |
 //! | `isa` | the instruction sets that this machine has |
 
 mod chunks;
 mod current_core;
+mod errands;
 pub mod fibers;
-mod helpers;
 mod isa;
 mod keep_loaded;
 mod kernel;
@@ -35,7 +35,7 @@ mod schedule;
 mod tests;
 mod workers;
 
-pub use helpers::{Errand, send};
+pub use errands::{Errand, send};
 pub use isa::available;
 pub(crate) use kernel::Launch;
 pub use kernel::{Kernel, Processors};

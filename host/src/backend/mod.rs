@@ -5,9 +5,8 @@
 //! | `information`, `output` | what a device is; what its kernels leave: printed lines, and their heap |
 //! | `memory`, `unified`, `pinned`, `textures` | memory, and copies |
 //! | `streams`, `kernels`, `graphs`, `peers` | streams and events, kernels and launches, recorded work, several devices |
-//! | `immediate` | the queue of devices whose work is done when the call returns: all traits over one small one, `Engine` |
-//! | `queued` | the queue of devices whose calls return earlier, around an `immediate` one |
-//! | `cpu`, `gpu::emulator`, `toy` | three such engines, the last to learn from; `cpu` is `queued` |
+//! | `queued` | streams around a device that does what it is told at once: all traits over one small one, `Engine` |
+//! | `cpu`, `gpu::emulator`, `toy` | three such engines, the last to learn from |
 //! | `gpu` | what GPUs share; in it `driver`, and in that `cuda` and `hip` |
 //! | `uses` | who used memory last |
 //! | `host_allocation`, `printed` | memory of the host; lines on their way to who reads them |
@@ -22,7 +21,6 @@ mod cpu;
 mod gpu;
 mod graphs;
 mod host_allocation;
-mod immediate;
 mod information;
 mod kernels;
 mod memory;

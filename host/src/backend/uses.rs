@@ -66,11 +66,10 @@ impl Uses {
     }
 
     /// Clears the uses, for another buffer. The room is kept.
-    #[cfg(any(feature = "cuda", feature = "hip"))]
     pub(crate) fn clear(&mut self) {
-        self.writer = None;
-        self.readers.clear();
-        self.marked = 0;
+        let mut readers = std::mem::take(&mut self.readers);
+        readers.clear();
+        *self = Self { readers, ..Self::default() };
     }
 }
 

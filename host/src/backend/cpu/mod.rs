@@ -7,8 +7,7 @@ use gridwright_cpu::fibers::HAS_FIBERS;
 use gridwright_cpu::{KernelPanic, Printer, Processors, Workers};
 
 use super::Printed;
-use super::immediate::{Engine, Immediate, Ran};
-use super::queued::Queued;
+use super::queued::{Engine, Queued, Ran};
 use crate::submission::{Attribute, Code, Launch, LoadedKernel};
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy};
 
@@ -47,7 +46,7 @@ impl Cpu {
         let name = format!("CPU, {threads} thread{plural}, {}", isa.name());
         let processor = Processor { name, processors: Processors { isa, threads }, printed: Printed::new()? };
         // With one thread, it is the caller's.
-        Ok(Self::new(Immediate::new(processor), threads > 1))
+        Ok(Self::new(processor, threads > 1))
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 
 use gridwright_core::LaunchSizes;
 
-use super::{Queued, SHORT, job, of_bytes};
-use crate::backend::immediate::Engine;
+use super::state::Job;
+use super::{Engine, Queued, SHORT, of_bytes};
 use crate::backend::{Backend, Graphs, Kernels, Launches, PeerUse, Peers};
 use crate::submission::{
     Access, Code, GraphId, Kind, Launch, Loaded, LoadedKernel, MemoryId, StreamId, Task, Work,
@@ -16,38 +16,30 @@ use crate::{Attributes, Error, Occupancy};
 
 impl<E: Engine> Kernels for Queued<E> {
     fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
-        self.now().load(code)
+        Ok(Arc::new(self.engine().load(code)?))
     }
 
     fn attributes(&self, kernel: &dyn LoadedKernel) -> Result<Attributes, Error> {
-        self.now().attributes(kernel)
+        Ok(self.engine().attributes(self.now().kernel(kernel, "attributes")?))
     }
 
     fn occupancy(&self, kernel: &dyn LoadedKernel, threads: usize, bytes: usize) -> Result<Occupancy, Error> {
-        self.now().occupancy(kernel, threads, bytes)
+        Ok(self.engine().occupancy(self.now().kernel(kernel, "occupancy")?, threads, bytes))
     }
 
-    fn most_groups_in_cluster(&self, kernel: &dyn LoadedKernel, sizes: &LaunchSizes) -> Result<usize, Error> {
-        self.now().most_groups_in_cluster(kernel, sizes)
+    fn most_groups_in_cluster(&self, _: &dyn LoadedKernel, _: &LaunchSizes) -> Result<usize, Error> {
+        Ok(self.engine().most_groups_in_cluster())
     }
 }
 
 impl<E: Engine> Queued<E> {
-    /// The picoseconds that a launch will take, if something is known of it.
-    #[inline]
-    fn of_launch(&self, kernel: &Loaded, sizes: &LaunchSizes) -> Option<u64> {
-        self.now().engine().expected((**kernel).of()?, sizes).map(NonZero::get)
-    }
-
     /// The picoseconds that recorded work will take, if something is known of all of it.
     fn of_work(&self, work: &Work) -> Option<u64> {
         let of_task = |task: &Task| match task {
             Task::Nothing => Some(0),
-            Task::Launch(kernel) => self.of_launch(&kernel.loaded, &kernel.sizes),
+            Task::Launch(task) => self.engine().expected((*task.loaded).of()?, &task.sizes).map(NonZero::get),
             Task::Copy { bytes, .. } => Some(of_bytes(*bytes)),
-            Task::CopyBox { copy, .. } => {
-                Some(of_bytes(copy.row.saturating_mul(copy.rows).saturating_mul(copy.planes)))
-            }
+            Task::CopyBox { copy, .. } => Some(of_bytes(copy.bytes())),
             Task::Fill { pattern, count, .. } => Some(of_bytes(pattern.len().saturating_mul(*count))),
             Task::Write { bytes, .. } => Some(of_bytes(bytes.len())),
             Task::Host(_) => None,
@@ -57,28 +49,20 @@ impl<E: Engine> Queued<E> {
     }
 }
 
-/// Whether work takes little, as far as is known.
-fn is_short(expected: Option<u64>) -> bool {
-    expected.is_some_and(|expected| expected <= SHORT)
-}
-
 impl<E: Engine> Launches for Queued<E> {
     #[inline]
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
+        let kernel = self.now().kernel(&**launch.kernel, "launch")?;
         let _turn = self.turn(launch.is_shared);
-        let is_short = || launch.is_awaited || is_short(self.of_launch(launch.kernel, &launch.sizes));
+        let expected = || self.engine().expected(kernel, &launch.sizes);
+        let is_short = || launch.is_awaited || expected().is_some_and(|expected| expected.get() <= SHORT);
         if self.is_for_now(stream, launch.accesses, is_short) {
             // SAFETY: the caller checked the launch. Earlier uses of its memory are done, and it is borrowed, or the turn keeps others away.
-            return unsafe { self.now().launch(stream, launch) };
+            return unsafe { self.now().launch(kernel, launch) };
         }
-        // Another device's kernel is refused here.
-        self.now().kernel(&**launch.kernel, "launch")?;
         // SAFETY: the caller says that the arguments are the kernel's.
         let task = unsafe { launch.kept() };
-        // SAFETY: the caller checked the launch, and its memory lives until this has run: `free` is behind it. Earlier uses are done, and later
-        // ones wait.
-        let work = job(move |now| unsafe { now.launch(stream, &task.launch(&[])) });
-        self.queue.push(stream, launch.accesses, Vec::new(), work);
+        self.queue.push(stream, launch.accesses, Job::Launch(task));
         Ok(())
     }
 }
@@ -92,16 +76,15 @@ impl<E: Engine> Graphs for Queued<E> {
     unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Arc<Work>) -> Result<(), Error> {
         let replay = Access { memory: MemoryId(graph.0), kind: Kind::Write };
         let _turn = self.turn_of_peers();
-        let is_short = || is_short(self.of_work(work));
+        let is_short = || self.of_work(work).is_some_and(|expected| expected <= SHORT);
         if self.is_for_now(stream, &work.accesses, is_short) && self.queue.is_free(stream, &[replay]) {
             // SAFETY: the caller made the graph of this work. Earlier uses of its memory are done, and the turn keeps others away.
-            return unsafe { self.now().run_in_order(stream, work) };
+            return unsafe { self.now().run(work) };
         }
         let work = Arc::clone(work);
         let accesses: Vec<_> = work.accesses.iter().copied().chain([replay]).collect();
         // SAFETY: the caller made the graph of this work, which keeps its memory. Earlier uses of it are done, and later ones wait.
-        let run = job(move |now| unsafe { now.run_in_order(stream, &work) });
-        self.queue.push(stream, &accesses, Vec::new(), run);
+        self.queue.push(stream, &accesses, Job::of(move |now| unsafe { now.run(&work) }));
         Ok(())
     }
 
@@ -119,7 +102,7 @@ impl<E: Engine> Graphs for Queued<E> {
 
 impl<E: Engine> Peers for Queued<E> {
     fn can_access_peer(&self, peer: &dyn Backend) -> Result<bool, Error> {
-        self.now().can_access_peer(peer)
+        Ok(self.engine().shares_memory() && peer.kind() == E::KIND)
     }
 
     /// Runs the kernel before it returns: no line is of several devices.
@@ -136,6 +119,6 @@ impl<E: Engine> Peers for Queued<E> {
         }
         self.queue.wait_for(Some(stream), launch.accesses);
         // SAFETY: the caller checked the launch. Earlier uses of its memory are done on all devices, and it is borrowed, or replays are kept away.
-        unsafe { self.now().launch(stream, launch) }
+        unsafe { self.now().launch(self.now().kernel(&**launch.kernel, "launch")?, launch) }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::ptr::NonNull;
 
-use super::{Immediate, Queued, SHORT, job, of_bytes, own};
+use super::state::Job;
+use super::{Engine, Immediate, Queued, SHORT, of_bytes};
 use crate::Error;
-use crate::backend::immediate::Engine;
-use crate::backend::{DeviceMemory, PinnedMemory, Streams, Textures, UnifiedMemory};
+use crate::backend::{DeviceMemory, PinnedMemory, Textures, UnifiedMemory, host_allocation};
 use crate::submission::{
     Access, BoxCopy, Contents, Home, Kind, Memory, MemoryId, Place, StreamId, TextureLimits, TextureObjects,
     TextureShape, Ticket,
@@ -15,10 +15,17 @@ use crate::submission::{
 /// has a stream.
 const DONE: Ticket = Ticket { stream: 0, number: 0 };
 
+impl<E: Engine> Queued<E> {
+    /// Memory of the engine's, with a number of its own.
+    fn memory(&self, pointer: NonNull<u8>, home: Home) -> Memory {
+        Memory { pointer, id: MemoryId(self.number()), home }
+    }
+}
+
 impl<E: Engine> DeviceMemory for Queued<E> {
-    fn allocate(&self, stream: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error> {
-        let memory = self.now().allocate(stream, bytes, contents)?;
-        Ok(Memory { id: MemoryId(self.number()), ..memory })
+    fn allocate(&self, _: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error> {
+        self.queue.wait_for_room();
+        Ok(self.memory(self.engine().allocate(bytes, contents)?, Home::Device))
     }
 
     unsafe fn free(&self, memory: Memory, bytes: usize) {
@@ -26,37 +33,43 @@ impl<E: Engine> DeviceMemory for Queued<E> {
             // SAFETY: the caller says that it came from here and that nobody submits anything with it; all work before is done.
             return unsafe { self.now().free(memory, bytes) };
         }
-        // SAFETY: the caller says that it came from here and that nobody submits anything with it; the queue calls this behind its uses.
-        self.queue.give_back(memory.id, Box::new(move |now| unsafe { now.free(memory, bytes) }));
+        let free = Job::of(move |now| {
+            // SAFETY: the caller says that it came from here and that nobody submits anything with it; the queue calls this behind its uses.
+            unsafe { now.free(memory, bytes) };
+            Ok(())
+        });
+        self.queue.give_back(memory.id, bytes, free);
     }
 
     #[cfg(feature = "dlpack")]
     fn adopt(&self, stream: StreamId, pointer: NonNull<u8>) -> Result<Memory, Error> {
         self.queue.wait_for(Some(stream), &[]);
-        let memory = self.now().adopt(stream, pointer)?;
-        Ok(Memory { id: MemoryId(self.number()), ..memory })
+        Ok(self.memory(pointer, Home::Device))
     }
 
     #[cfg(feature = "dlpack")]
     fn release(&self, memory: Memory) {
         self.queue.wait_for(None, &[Access { memory: memory.id, kind: Kind::Write }]);
-        self.now().release(memory);
     }
 
     fn host_address(&self, place: Place) -> Option<NonNull<u8>> {
         let access = Access { memory: place.memory, kind: Kind::Write };
-        let is_used = !self.queue.is_done() && self.queue.lock().before(access).next().is_some();
-        if is_used { None } else { self.now().host_address(place) }
+        let is_used = !self.queue.is_done() && self.queue.lock().before(&[access]).next().is_some();
+        if is_used { None } else { self.engine().host_address(place.pointer) }
     }
 
-    unsafe fn write(&self, stream: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
+    unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
+        let (bytes, from) = (from.len(), NonNull::from(from).cast());
         // SAFETY: the caller says that there is room. Earlier uses of the memory are done, and it is borrowed, or the turn keeps others away.
-        self.wait_and(None, to, Kind::Write, |now| unsafe { now.write(stream, own(to), from) })
+        self.wait_and(None, to, Kind::Write, |now| unsafe { now.write(to, from, bytes) })
     }
 
     unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
-        // SAFETY: the caller says that there are as many bytes. What wrote them is done, and they are borrowed, or the turn keeps others away.
-        self.wait_and(Some(stream), from, Kind::Read, |now| unsafe { now.read(stream, own(from), to) })
+        self.wait_and(Some(stream), from, Kind::Read, |now| {
+            now.report()?;
+            // SAFETY: the caller says that there are as many bytes. What wrote them is done, and they are borrowed, or the turn keeps others away.
+            unsafe { now.read(from, NonNull::from(&mut *to).cast(), to.len()) }
+        })
     }
 
     unsafe fn fill(&self, stream: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
@@ -65,44 +78,50 @@ impl<E: Engine> DeviceMemory for Queued<E> {
         let _turn = self.turn(to.is_shared);
         if self.is_for_now(stream, &accesses, || of_bytes(bytes) <= SHORT) {
             // SAFETY: the caller says that there is room. Earlier uses of the memory are done, and it is borrowed, or the turn keeps others away.
-            return unsafe { self.now().fill(stream, own(to), pattern, count) };
+            return unsafe { self.engine().fill(to.pointer, pattern, count) };
         }
         let pattern = pattern.to_vec();
-        // SAFETY: the caller says that there is room. Earlier uses of the memory are done, and later ones wait for this.
-        let work = job(move |now| unsafe { now.fill(stream, own(to), &pattern, count) });
-        self.queue.push(stream, &accesses, Vec::new(), work);
+        let work = move |now: &Immediate<E>| {
+            let to: Place = to;
+            // SAFETY: the caller says that there is room. Earlier uses of the memory are done, and later ones wait for this.
+            unsafe { now.engine.fill(to.pointer, &pattern, count) }
+        };
+        self.queue.push(stream, &accesses, Job::of(work));
         Ok(())
     }
 
     unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
-        let work = move |now: &Immediate<E>| {
-            // SAFETY: the caller says that both have as many bytes and don't overlap. Earlier uses are done, and later ones wait for this.
-            unsafe { now.copy(stream, own(from), own(to), bytes) }
-        };
+        // SAFETY: the caller says that both have as many bytes and don't overlap. Earlier uses are done, and later ones wait for this.
+        let work = move |now: &Immediate<E>| unsafe { now.copy(from, to, bytes) };
         self.submit(stream, &[(from, Kind::Read), (to, Kind::Write)], bytes, work).map(drop)
     }
 
     unsafe fn copy_box(&self, stream: StreamId, from: Place, to: Place, copy: &BoxCopy) -> Result<(), Error> {
         let copy = *copy;
-        let bytes = copy.row.saturating_mul(copy.rows).saturating_mul(copy.planes);
-        let work = move |now: &Immediate<E>| {
-            // SAFETY: the caller says that the box lies in memory on both sides, which don't overlap. Earlier uses are done, and later ones
-            // wait for this.
-            unsafe { now.copy_box(stream, own(from), own(to), &copy) }
-        };
-        self.submit(stream, &[(from, Kind::Read), (to, Kind::Write)], bytes, work).map(drop)
+        // SAFETY: the caller says that the box lies in memory on both sides, which don't overlap. Earlier uses are done, and later ones wait
+        // for this.
+        let work = move |now: &Immediate<E>| unsafe { now.copy_box(from, to, &copy) };
+        self.submit(stream, &[(from, Kind::Read), (to, Kind::Write)], copy.bytes(), work).map(drop)
     }
 }
 
 impl<E: Engine> UnifiedMemory for Queued<E> {
     fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
-        let memory = self.now().allocate_unified(bytes, home)?;
-        Ok(Memory { id: MemoryId(self.number()), ..memory })
+        self.queue.wait_for_room();
+        let pointer = self.engine().allocate_of_host(bytes)?;
+        // SAFETY: just allocated, and valid until `free` has unmapped it. What the host does meanwhile, it does by borrows that
+        // exclude launches which write what it reads, or use what it writes.
+        if let Err(error) = unsafe { self.engine().map(pointer, bytes) } {
+            // SAFETY: just allocated, and nobody else knows of it.
+            unsafe { host_allocation::give_back(pointer, bytes) };
+            return Err(error);
+        }
+        Ok(self.memory(pointer, home))
     }
 
     fn wait_for_memory(&self, memory: MemoryId, kind: Kind) -> Result<(), Error> {
         self.queue.wait_for(None, &[Access { memory, kind }]);
-        self.now().wait_for_memory(memory, kind)
+        self.now().report()
     }
 }
 
@@ -113,18 +132,19 @@ fn pinned(pointer: NonNull<u8>) -> Memory {
 
 impl<E: Engine> PinnedMemory for Queued<E> {
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
-        self.now().allocate_pinned(bytes)
+        self.engine().allocate_of_host(bytes)
     }
 
     unsafe fn free_pinned(&self, memory: NonNull<u8>, bytes: usize, after: Option<Ticket>) {
         let memory = pinned(memory);
         let behind = after.into_iter().filter(|&ticket| ticket != DONE).collect();
-        let job = Box::new(move |now: &Immediate<E>| {
-            let memory = memory;
-            // SAFETY: the caller says that it came from here and that only the ticket's work used it, which is done.
-            unsafe { now.free_pinned(memory.pointer, bytes, None) }
+        let free = Job::of(move |_| {
+            let memory: Memory = memory;
+            // SAFETY: the caller says that `allocate_pinned` gave it for as many bytes and that only the ticket's work used it, which is done.
+            unsafe { host_allocation::give_back(memory.pointer, bytes) };
+            Ok(())
         });
-        self.queue.give_back_behind(behind, job);
+        self.queue.give_back_behind(behind, bytes, free);
     }
 
     unsafe fn write_pinned(
@@ -136,10 +156,10 @@ impl<E: Engine> PinnedMemory for Queued<E> {
     ) -> Result<Ticket, Error> {
         let from = pinned(from);
         let work = move |now: &Immediate<E>| {
-            let from = from;
-            // SAFETY: the caller says that both have as many bytes, and that `from` stays until the ticket's work is done, which this is. Earlier
-            // uses of `to` are done, and later ones wait for this.
-            unsafe { now.write_pinned(stream, own(to), from.pointer, bytes) }.map(drop)
+            let from: Memory = from;
+            // SAFETY: the caller says that both have as many bytes, and that `from` stays until the ticket's work is done, which this is; no
+            // memory is both pinned and a buffer's. Earlier uses of `to` are done, and later ones wait for this.
+            unsafe { now.write(to, from.pointer, bytes) }
         };
         Ok(self.submit(stream, &[(to, Kind::Write)], bytes, work)?.unwrap_or(DONE))
     }
@@ -153,10 +173,10 @@ impl<E: Engine> PinnedMemory for Queued<E> {
     ) -> Result<Ticket, Error> {
         let to = pinned(to);
         let work = move |now: &Immediate<E>| {
-            let to = to;
+            let to: Memory = to;
             // SAFETY: the caller says that both have as many bytes, and that nobody looks at `to` until the ticket's work is done, which this
             // is. What wrote `from` is done, and what writes it later waits for this.
-            unsafe { now.read_pinned(stream, own(from), to.pointer, bytes) }.map(drop)
+            unsafe { now.read(from, to.pointer, bytes) }
         };
         Ok(self.submit(stream, &[(from, Kind::Read)], bytes, work)?.unwrap_or(DONE))
     }
@@ -169,18 +189,20 @@ impl<E: Engine> PinnedMemory for Queued<E> {
         if ticket != DONE {
             self.queue.finish(ticket);
         }
-        self.now().synchronize(StreamId(ticket.stream))
+        self.now().report()
     }
 }
 
 impl<E: Engine> Textures for Queued<E> {
     fn texture_limits(&self) -> Result<TextureLimits, Error> {
-        self.now().texture_limits()
+        Ok(TextureLimits::PORTABLE)
     }
 
     fn allocate_texture(&self, stream: StreamId, shape: &TextureShape) -> Result<Memory, Error> {
-        let memory = self.now().allocate_texture(stream, shape)?;
-        Ok(Memory { id: MemoryId(self.number()), ..memory })
+        match self.engine().textures() {
+            Some(textures) => Ok(self.memory(textures.allocate(shape)?, Home::Texture)),
+            None => self.allocate(stream, shape.bytes(), Contents::Unset),
+        }
     }
 
     unsafe fn texture_objects(&self, place: Place) -> TextureObjects {
@@ -190,27 +212,28 @@ impl<E: Engine> Textures for Queued<E> {
 
     unsafe fn write_texture(
         &self,
-        stream: StreamId,
+        _: StreamId,
         to: Place,
-        shape: &TextureShape,
+        _: &TextureShape,
         from: &[u8],
     ) -> Result<(), Error> {
-        // SAFETY: the caller says that it is a texture of this shape, with as many bytes. Earlier uses are done, and it is borrowed, or the turn
-        // keeps others away.
-        self.wait_and(None, to, Kind::Write, |now| unsafe { now.write_texture(stream, own(to), shape, from) })
+        // SAFETY: the caller says that it is a texture with as many bytes. Earlier uses are done, and it is borrowed, or the turn keeps others
+        // away.
+        self.wait_and(None, to, Kind::Write, |now| unsafe { now.write_texture(to, from) })
     }
 
     unsafe fn read_texture(
         &self,
         stream: StreamId,
         from: Place,
-        shape: &TextureShape,
+        _: &TextureShape,
         to: &mut [u8],
     ) -> Result<(), Error> {
         self.wait_and(Some(stream), from, Kind::Read, |now| {
-            // SAFETY: the caller says that it is a texture of this shape, with as many bytes. What wrote it is done, and it is borrowed, or the
-            // turn keeps others away.
-            unsafe { now.read_texture(stream, own(from), shape, to) }
+            now.report()?;
+            // SAFETY: the caller says that it is a texture with as many bytes. What wrote it is done, and it is borrowed, or the turn keeps
+            // others away.
+            unsafe { now.read_texture(from, to) }
         })
     }
 
@@ -221,11 +244,9 @@ impl<E: Engine> Textures for Queued<E> {
         to: Place,
         shape: &TextureShape,
     ) -> Result<(), Error> {
-        let shape = *shape;
-        let work = move |now: &Immediate<E>| {
-            // SAFETY: the caller says that it is a texture of this shape, with as many bytes. Earlier uses are done, and later ones wait for this.
-            unsafe { now.copy_to_texture(stream, own(from), own(to), &shape) }
-        };
-        self.submit(stream, &[(from, Kind::Read), (to, Kind::Write)], shape.bytes(), work).map(drop)
+        let bytes = shape.bytes();
+        // SAFETY: the caller says that it is a texture with as many bytes. Earlier uses are done, and later ones wait for this.
+        let work = move |now: &Immediate<E>| unsafe { now.copy_to_texture(from, to, bytes) };
+        self.submit(stream, &[(from, Kind::Read), (to, Kind::Write)], bytes, work).map(drop)
     }
 }

@@ -1,8 +1,10 @@
-//! The queue of a device whose calls return before the work is done: streams are lines of work that threads do in their own time,
-//! around a device that does it at once, [`Immediate`].
+//! The queue of devices that are an [`Engine`], which does what it is told at once: streams are lines of work. Where other threads may do
+//! that work, it goes on when the call that submits it has returned; elsewhere all is done when the call returns.
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `engine` | what a device is asked for |
+//! | `immediate`, `failure` | what is done at once, and what failed of it |
 //! | `queue` | the lines, and who does their work: a thread that is called, or who waits for it |
 //! | `state` | what changes, behind one lock |
 //! | `memory`, `streams`, `launches` | the backend's traits |
@@ -15,6 +17,9 @@
 //! - **Memory that graphs have too** isn't borrowed: what is done with it at once holds `shared`, and what gives it to a line takes it
 //!   meanwhile.
 
+mod engine;
+mod failure;
+mod immediate;
 mod launches;
 mod memory;
 mod queue;
@@ -27,10 +32,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gridwright_core::{HeapUsage, Limits};
 use gridwright_cpu::{Workers, is_in_kernel};
 
-use super::immediate::{Engine, Immediate};
 use super::{Backend, Information, Output, Printed};
 use crate::submission::{Access, Attribute, Kind, MemoryId, Place, StreamId, Ticket};
 use crate::{DeviceInfo, DeviceKind, Error};
+#[cfg(feature = "emulator")]
+pub(super) use engine::TextureEngine;
+pub(super) use engine::{Engine, Ran};
+use immediate::Immediate;
 use queue::Queue;
 use state::Job;
 
@@ -41,7 +49,7 @@ const SHORT: u64 = 100_000_000;
 /// Picoseconds in which a byte is copied or written, roughly.
 const OF_A_BYTE: u64 = 125;
 
-/// A device whose work is done in its own time.
+/// An engine with a queue around it, which is all that the host sees.
 #[derive(Debug)]
 pub(crate) struct Queued<E> {
     queue: Arc<Queue<E>>,
@@ -53,14 +61,18 @@ pub(crate) struct Queued<E> {
 }
 
 impl<E: Engine> Queued<E> {
-    pub(super) fn new(now: Immediate<E>, hands_over: bool) -> Self {
-        let (next_memory, shared) = (AtomicU32::new(0), Mutex::default());
-        Self { queue: Arc::new(Queue::new(now)), hands_over, next_memory, shared }
+    pub(super) fn new(engine: E, hands_over: bool) -> Self {
+        let queue = Arc::new(Queue::new(Immediate::new(engine)));
+        Self { queue, hands_over, next_memory: AtomicU32::new(0), shared: Mutex::default() }
     }
 
     #[inline]
     fn now(&self) -> &Immediate<E> {
         &self.queue.now
+    }
+
+    fn engine(&self) -> &E {
+        &self.queue.now.engine
     }
 
     fn turn(&self, is_shared: bool) -> Option<MutexGuard<'_, ()>> {
@@ -80,7 +92,7 @@ impl<E: Engine> Queued<E> {
         (!self.hands_over || is_short() || is_in_kernel()) && self.queue.is_free(stream, accesses)
     }
 
-    /// Does work that is short and waits for nothing, or gives it to the stream's line.
+    /// Does work with so many bytes that is short and waits for nothing, or gives it to the stream's line.
     fn submit(
         &self,
         stream: StreamId,
@@ -97,7 +109,7 @@ impl<E: Engine> Queued<E> {
         if self.is_for_now(stream, accesses, || of_bytes(bytes) <= SHORT) {
             return work(self.now()).map(|()| None);
         }
-        Ok(Some(self.queue.push(stream, accesses, Vec::new(), job(work))))
+        Ok(Some(self.queue.push(stream, accesses, Job::of(work))))
     }
 
     /// Does work with borrowed memory of the host, once what comes before it is done.
@@ -119,62 +131,48 @@ fn of_bytes(bytes: usize) -> u64 {
     (bytes as u64).saturating_mul(OF_A_BYTE)
 }
 
-/// Work whose error is told by the next call that waits.
-fn job<E: Engine>(work: impl FnOnce(&Immediate<E>) -> Result<(), Error> + Send + 'static) -> Job<E> {
-    Box::new(|now| {
-        if let Err(error) = work(now) {
-            now.fail(error);
-        }
-    })
-}
-
-/// A place that nobody else uses meanwhile.
-fn own(place: Place) -> Place {
-    Place { is_shared: false, ..place }
-}
-
 impl<E: Engine> Backend for Queued<E> {}
 
 impl<E: Engine> Information for Queued<E> {
     fn kind(&self) -> DeviceKind {
-        self.now().kind()
+        E::KIND
     }
 
     fn name(&self) -> &str {
-        self.now().name()
+        self.engine().name()
     }
 
     fn limits(&self) -> &Limits {
-        self.now().limits()
+        self.engine().limits()
     }
 
     fn info(&self) -> Result<DeviceInfo, Error> {
-        self.now().info()
+        Ok(self.engine().info())
     }
 
     fn workers(&self) -> Option<Workers> {
-        self.now().workers()
+        self.engine().workers()
     }
 
     fn has_cooperative_launches(&self) -> bool {
-        self.now().has_cooperative_launches()
+        self.engine().has_cooperative_launches()
     }
 
     fn lacks(&self, attribute: Attribute) -> Option<String> {
-        self.now().lacks(attribute)
+        self.engine().lacks(attribute)
     }
 }
 
 impl<E: Engine> Output for Queued<E> {
     fn printed(&self) -> &Printed {
-        self.now().printed()
+        self.engine().printed()
     }
 
     fn set_heap_bytes(&self, bytes: usize) -> Result<(), Error> {
-        self.now().set_heap_bytes(bytes)
+        self.engine().set_heap_bytes(bytes)
     }
 
     fn heap_usage(&self) -> Result<HeapUsage, Error> {
-        self.now().heap_usage()
+        self.engine().heap_usage()
     }
 }

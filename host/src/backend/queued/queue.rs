@@ -7,13 +7,17 @@ use std::time::Instant;
 
 use gridwright_cpu::{Errand, is_in_kernel, send};
 
+use super::engine::Engine;
+use super::immediate::Immediate;
 use super::state::{Entry, Job, State};
 use crate::Error;
-use crate::backend::immediate::{Engine, Immediate};
 use crate::submission::{Access, Mark, MemoryId, StreamId, Ticket};
 
 /// The pieces of work that wait in a line. With more, who adds to it waits for the older half of them, as on GPUs.
 const MOST_WAITING: usize = 1 << 14;
+
+/// Bytes that are given back behind work. With more, who wants memory waits for the work.
+const MOST_HELD: usize = 256 << 20;
 
 #[derive(Debug)]
 pub(super) struct Queue<E> {
@@ -47,19 +51,13 @@ impl<E: Engine> Queue<E> {
     pub(super) fn is_free(&self, stream: StreamId, accesses: &[Access]) -> bool {
         self.is_done() || {
             let state = self.lock();
-            state.is_idle(stream) && accesses.iter().all(|&access| state.before(access).next().is_none())
+            state.is_done(state.last(stream)) && state.before(accesses).next().is_none()
         }
     }
 
-    /// Gives a stream work that uses this memory, behind its own work, earlier uses of the memory and `after`.
-    pub(super) fn push(
-        self: &Arc<Self>,
-        stream: StreamId,
-        accesses: &[Access],
-        after: Vec<Ticket>,
-        job: Job<E>,
-    ) -> Ticket {
-        self.push_with(self.lock(), stream, accesses, Entry { after, job })
+    /// Gives a stream work that uses this memory, behind its own work and earlier uses of the memory.
+    pub(super) fn push(self: &Arc<Self>, stream: StreamId, accesses: &[Access], job: Job<E>) -> Ticket {
+        self.push_with(self.lock(), stream, accesses, Entry { after: Vec::new(), job })
     }
 
     fn push_with(
@@ -69,9 +67,9 @@ impl<E: Engine> Queue<E> {
         accesses: &[Access],
         entry: Entry<E>,
     ) -> Ticket {
-        let (ticket, calls) = state.push(stream, accesses, entry);
-        let waiting = state.waiting_in(stream);
+        let ticket = state.push(stream, accesses, entry);
         self.pending.fetch_add(1, Ordering::Relaxed);
+        let (calls, waiting) = (state.calls(stream.0), state.waiting_in(stream));
         drop(state);
         if calls {
             self.call(stream.0);
@@ -84,22 +82,20 @@ impl<E: Engine> Queue<E> {
 
     /// Marks the point that a stream has reached.
     pub(super) fn record(self: &Arc<Self>, stream: StreamId) -> Mark {
-        if self.is_done() {
+        if self.is_free(stream, &[]) {
             return Mark::Reached(Instant::now());
         }
         let mut state = self.lock();
-        if state.is_idle(stream) {
-            return Mark::Reached(Instant::now());
-        }
-        let next = Ticket { stream: stream.0, number: state.last(stream).number + 1 };
-        state.mark(next);
-        Mark::Queued(self.push_with(state, stream, &[], Entry { after: Vec::new(), job: Box::new(|_| ()) }))
+        let last = state.last(stream);
+        state.mark(Ticket { number: last.number + 1, ..last });
+        Mark::Queued(self.push_with(state, stream, &[], Entry { after: Vec::new(), job: Job::Point }))
     }
 
-    /// Has a stream wait for pieces of others' work.
-    pub(super) fn wait_on(self: &Arc<Self>, stream: StreamId, after: Vec<Ticket>) {
+    /// Has a stream wait for pieces of work.
+    pub(super) fn wait_on(self: &Arc<Self>, stream: StreamId, after: impl Iterator<Item = Ticket>) {
+        let after: Vec<_> = after.filter(|ticket| ticket.stream != stream.0).collect();
         if !after.is_empty() {
-            self.push(stream, &[], after, Box::new(|_| ()));
+            self.push_with(self.lock(), stream, &[], Entry { after, job: Job::Point });
         }
     }
 
@@ -114,13 +110,17 @@ impl<E: Engine> Queue<E> {
     /// Waits for a stream's work, and for earlier uses of memory.
     #[inline]
     pub(super) fn wait_for(self: &Arc<Self>, stream: Option<StreamId>, accesses: &[Access]) {
-        if !self.is_done() {
-            let tickets: Vec<_> = {
-                let state = self.lock();
-                let of_stream = stream.map(|stream| state.last(stream));
-                of_stream.into_iter().chain(state.before_all(accesses)).collect()
-            };
-            tickets.into_iter().for_each(|ticket| self.finish(ticket));
+        if self.is_done() {
+            return;
+        }
+        if let Some(stream) = stream {
+            let last = self.lock().last(stream);
+            self.finish(last);
+        }
+        // Whoever has the memory keeps others from using it meanwhile.
+        let next = || self.lock().before(accesses).next();
+        while let Some(ticket) = next() {
+            self.finish(ticket);
         }
     }
 
@@ -130,7 +130,7 @@ impl<E: Engine> Queue<E> {
         while !state.is_done(ticket) {
             state = match state.take(ticket.stream) {
                 Some(entry) => self.do_piece(state, ticket.stream, entry),
-                None => self.wait(state),
+                None => self.wait(state, ticket),
             };
         }
         let calls = state.calls(ticket.stream);
@@ -140,18 +140,19 @@ impl<E: Engine> Queue<E> {
         }
     }
 
-    fn wait<'s>(&'s self, mut state: Locked<'s, E>) -> Locked<'s, E> {
-        state.waiting += 1;
-        state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        state.waiting -= 1;
-        state
+    /// Waits until more pieces of work are done, this one perhaps.
+    fn wait<'s>(&'s self, mut state: Locked<'s, E>, ticket: Ticket) -> Locked<'s, E> {
+        state.awaits(ticket);
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does the piece of a line's work that was taken, once those that it comes after are done.
     fn do_piece<'s>(&'s self, mut state: Locked<'s, E>, stream: u32, entry: Entry<E>) -> Locked<'s, E> {
         let Entry { after, job } = entry;
-        while !after.iter().all(|&ticket| state.is_done(ticket)) {
-            state = self.wait(state);
+        for ticket in after {
+            while !state.is_done(ticket) {
+                state = self.wait(state, ticket);
+            }
         }
         drop(state);
         self.run_job(job);
@@ -160,7 +161,7 @@ impl<E: Engine> Queue<E> {
         if self.pending.fetch_sub(1, Ordering::Release) == 1 {
             state.forget_uses();
         }
-        if state.waiting > 0 {
+        if state.wakes() {
             self.changed.notify_all();
         }
         if freeable.is_empty() {
@@ -171,25 +172,41 @@ impl<E: Engine> Queue<E> {
         self.lock()
     }
 
-    /// Runs a job. Only what the program has in it can panic as it is dropped.
+    /// Runs a job. Its error is told by the next call that waits. Only what the program has in it can panic as it is dropped.
     fn run_job(&self, job: Job<E>) {
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| job(&self.now))) {
-            std::mem::forget(payload);
-            let message = "something that work in a queue had panicked as it was dropped".into();
-            self.now.fail(Error::HostPanic { message, others: 0 });
+        match catch_unwind(AssertUnwindSafe(|| job.run(&self.now))) {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => self.now.fail(error),
+            Err(payload) => {
+                std::mem::forget(payload);
+                let message = "something that work in a queue had panicked as it was dropped".into();
+                self.now.fail(Error::HostPanic { message, others: 0 });
+            }
         }
     }
 
     /// Gives memory back behind its uses.
-    pub(super) fn give_back(&self, memory: MemoryId, job: Job<E>) {
+    pub(super) fn give_back(&self, memory: MemoryId, bytes: usize, job: Job<E>) {
         let uses = self.lock().remove_uses(memory);
-        self.give_back_behind(uses, job);
+        self.give_back_behind(uses, bytes, job);
     }
 
-    /// Gives something back behind pieces of work.
-    pub(super) fn give_back_behind(&self, behind: Vec<Ticket>, job: Job<E>) {
-        let at_once = if behind.is_empty() { Some(job) } else { self.lock().give_back(behind, job) };
+    /// Gives so many bytes back behind pieces of work.
+    pub(super) fn give_back_behind(&self, behind: Vec<Ticket>, bytes: usize, job: Job<E>) {
+        let at_once = if behind.is_empty() { Some(job) } else { self.lock().give_back(behind, bytes, job) };
         at_once.into_iter().for_each(|job| self.run_job(job));
+    }
+
+    /// Waits for all work where much memory is given back behind it.
+    #[inline]
+    pub(super) fn wait_for_room(self: &Arc<Self>) {
+        if self.is_done() || is_in_kernel() {
+            return;
+        }
+        let state = self.lock();
+        let behind = if state.held > MOST_HELD { state.last_of_all() } else { Vec::new() };
+        drop(state);
+        behind.into_iter().for_each(|ticket| self.finish(ticket));
     }
 }
 

@@ -4,12 +4,42 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::time::Instant;
 
-use crate::backend::immediate::Immediate;
+use super::engine::Engine;
+use super::immediate::Immediate;
+use crate::Error;
 use crate::backend::uses::Uses;
-use crate::submission::{Access, Kind, MemoryId, StreamId, Ticket};
+use crate::submission::{Access, KernelTask, Kind, MemoryId, StreamId, Ticket};
 
 /// Work in its own time, on the device that does it at once.
-pub(super) type Job<E> = Box<dyn FnOnce(&Immediate<E>) + Send>;
+#[allow(clippy::large_enum_variant, reason = "a launch is one allocation, its arguments")]
+pub(super) enum Job<E> {
+    /// A point in a stream's work.
+    Point,
+    /// A checked launch, whose memory others don't use before it is done.
+    Launch(KernelTask),
+    Other(Box<Work<E>>),
+}
+
+type Work<E> = dyn FnOnce(&Immediate<E>) -> Result<(), Error> + Send;
+
+impl<E: Engine> Job<E> {
+    pub(super) fn of(work: impl FnOnce(&Immediate<E>) -> Result<(), Error> + Send + 'static) -> Self {
+        Self::Other(Box::new(work))
+    }
+
+    pub(super) fn run(self, now: &Immediate<E>) -> Result<(), Error> {
+        match self {
+            Self::Point => Ok(()),
+            Self::Launch(task) => {
+                let kernel = now.kernel(&*task.loaded, "launch")?;
+                // SAFETY: the launch was checked before it was submitted. Its memory lives until it is done, as `free` is behind it; earlier
+                // uses are done, and later ones wait.
+                unsafe { now.launch(kernel, &task.launch(&[])) }
+            }
+            Self::Other(work) => work(now),
+        }
+    }
+}
 
 /// A piece of a stream's work.
 pub(super) struct Entry<E> {
@@ -19,7 +49,7 @@ pub(super) struct Entry<E> {
 }
 
 /// A stream's work, one piece after another.
-pub(super) struct Line<E> {
+struct Line<E> {
     entries: VecDeque<Entry<E>>,
     submitted: u64,
     done: u64,
@@ -29,38 +59,51 @@ pub(super) struct Line<E> {
     is_called: bool,
 }
 
-impl<E> Default for Line<E> {
-    fn default() -> Self {
-        Self { entries: VecDeque::new(), submitted: 0, done: 0, is_taken: false, is_called: false }
-    }
+/// What gives memory back, and the pieces of work that it comes after.
+struct Dropped<E> {
+    behind: Vec<Ticket>,
+    bytes: usize,
+    job: Job<E>,
 }
 
 pub(super) struct State<E> {
     /// All streams that were ever opened. A ticket's number is for ever, and a stream that was closed is opened again.
     lines: Vec<Line<E>>,
     closed: Vec<StreamId>,
-    /// The uses of memory that may not be done.
+    /// The uses of memory that may not be done, and room for more.
     uses: HashMap<MemoryId, Uses>,
+    spare: Vec<Uses>,
     /// When pieces of work that are marks were done.
     marks: HashMap<Ticket, Option<Instant>>,
-    /// What gives memory back, and the pieces of work that it comes after.
-    dropped: Vec<(Vec<Ticket>, Job<E>)>,
-    /// Threads that wait for something to be done.
-    pub(super) waiting: usize,
+    /// What is given back behind work, by a piece of it that isn't done.
+    dropped: HashMap<Ticket, Vec<Dropped<E>>>,
+    /// Bytes of it.
+    pub(super) held: usize,
+    /// Pieces of work that threads wait for.
+    awaited: Vec<Ticket>,
 }
 
 impl<E> Default for State<E> {
     fn default() -> Self {
-        let (lines, closed, dropped) = (Vec::new(), Vec::new(), Vec::new());
-        Self { lines, closed, uses: HashMap::new(), marks: HashMap::new(), dropped, waiting: 0 }
+        Self {
+            lines: Vec::new(),
+            closed: Vec::new(),
+            uses: HashMap::new(),
+            spare: Vec::new(),
+            marks: HashMap::new(),
+            dropped: HashMap::new(),
+            held: 0,
+            awaited: Vec::new(),
+        }
     }
 }
 
 impl<E> State<E> {
     pub(super) fn open(&mut self) -> StreamId {
-        let free = self.closed.iter().position(|&stream| self.is_idle(stream));
+        let free = self.closed.iter().position(|&stream| self.is_done(self.last(stream)));
         free.map(|place| self.closed.swap_remove(place)).unwrap_or_else(|| {
-            self.lines.push(Line::default());
+            let entries = VecDeque::new();
+            self.lines.push(Line { entries, submitted: 0, done: 0, is_taken: false, is_called: false });
             StreamId(self.lines.len() as u32 - 1)
         })
     }
@@ -78,38 +121,36 @@ impl<E> State<E> {
         self.lines[ticket.stream as usize].done >= ticket.number
     }
 
-    pub(super) fn is_idle(&self, stream: StreamId) -> bool {
-        self.is_done(self.last(stream))
-    }
-
     /// The last piece of a stream's work.
     pub(super) fn last(&self, stream: StreamId) -> Ticket {
         Ticket { stream: stream.0, number: self.lines[stream.0 as usize].submitted }
     }
 
-    /// What isn't done of the uses of memory that come before one of this kind.
-    pub(super) fn before(&self, access: Access) -> impl Iterator<Item = Ticket> {
-        let uses = self.uses.get(&access.memory).into_iter();
-        uses.flat_map(move |uses| uses.before_any(access.kind)).filter(|&ticket| !self.is_done(ticket))
+    /// The last piece of each stream's work.
+    pub(super) fn last_of_all(&self) -> Vec<Ticket> {
+        (0..self.lines.len() as u32).map(|stream| self.last(StreamId(stream))).collect()
     }
 
-    /// What isn't done of all uses before these.
-    pub(super) fn before_all(&self, accesses: &[Access]) -> Vec<Ticket> {
-        accesses.iter().flat_map(|&access| self.before(access)).collect()
+    /// What isn't done of the uses of memory that come before these.
+    pub(super) fn before(&self, accesses: &[Access]) -> impl Iterator<Item = Ticket> {
+        let uses = |access: &Access| Some((self.uses.get(&access.memory)?, access.kind));
+        let before = accesses.iter().filter_map(uses).flat_map(|(uses, kind)| uses.before_any(kind));
+        before.filter(|&ticket| !self.is_done(ticket))
     }
 
-    /// Adds a piece of work. Whether somebody has to be called for it.
-    pub(super) fn push(&mut self, stream: StreamId, accesses: &[Access], entry: Entry<E>) -> (Ticket, bool) {
+    /// Adds a piece of work, behind earlier uses of its memory.
+    pub(super) fn push(&mut self, stream: StreamId, accesses: &[Access], entry: Entry<E>) -> Ticket {
         let Entry { mut after, job } = entry;
-        after.extend(self.before_all(accesses).into_iter().filter(|ticket| ticket.stream != stream.0));
+        after.extend(self.before(accesses).filter(|ticket| ticket.stream != stream.0));
         let line = self.line(stream.0);
         line.submitted += 1;
-        let ticket = Ticket { stream: stream.0, number: line.submitted };
         line.entries.push_back(Entry { after, job });
+        let ticket = self.last(stream);
         for access in accesses {
-            self.uses.entry(access.memory).or_default().add(access.kind, ticket);
+            let uses = self.uses.entry(access.memory);
+            uses.or_insert_with(|| self.spare.pop().unwrap_or_default()).add(access.kind, ticket);
         }
-        (ticket, self.calls(stream.0))
+        ticket
     }
 
     /// The pieces of a stream's work that nobody has begun.
@@ -147,31 +188,48 @@ impl<E> State<E> {
         if let Some(reached) = self.marks.get_mut(&ticket) {
             *reached = Some(Instant::now());
         }
-        let dropped = std::mem::take(&mut self.dropped);
-        let (freeable, kept) =
-            dropped.into_iter().partition(|(uses, _)| uses.iter().all(|&ticket| self.is_done(ticket)));
-        self.dropped = kept;
-        freeable.into_iter().map(|(_, job)| job).collect()
+        let dropped = self.dropped.remove(&ticket).unwrap_or_default().into_iter();
+        let again = |Dropped { behind, bytes, job }| {
+            self.held -= bytes;
+            self.give_back(behind, bytes, job)
+        };
+        dropped.filter_map(again).collect()
     }
 
-    /// Forgets the uses of memory: all are done, or it is another's next.
+    /// Whether somebody waited for something that is done now.
+    pub(super) fn wakes(&mut self) -> bool {
+        let (before, lines) = (self.awaited.len(), &self.lines);
+        self.awaited.retain(|ticket| lines[ticket.stream as usize].done < ticket.number);
+        self.awaited.len() != before
+    }
+
+    /// Notes that somebody waits for a piece of work.
+    pub(super) fn awaits(&mut self, ticket: Ticket) {
+        if !self.awaited.contains(&ticket) {
+            self.awaited.push(ticket);
+        }
+    }
+
+    /// Forgets the uses of memory: all are done.
     pub(super) fn forget_uses(&mut self) {
-        self.uses.clear();
+        self.spare.extend(self.uses.drain().map(|(_, mut uses)| {
+            uses.clear();
+            uses
+        }));
     }
 
     /// Takes the uses of memory that nobody has any more, those that aren't done.
     pub(super) fn remove_uses(&mut self, memory: MemoryId) -> Vec<Ticket> {
-        let uses = self.before_all(&[Access { memory, kind: Kind::Write }]);
+        let uses = self.before(&[Access { memory, kind: Kind::Write }]).collect();
         self.uses.remove(&memory);
         uses
     }
 
-    /// Has something done behind pieces of work, at once if they are done.
-    pub(super) fn give_back(&mut self, behind: Vec<Ticket>, job: Job<E>) -> Option<Job<E>> {
-        if behind.iter().all(|&ticket| self.is_done(ticket)) {
-            return Some(job);
-        }
-        self.dropped.push((behind, job));
+    /// Has so many bytes given back behind pieces of work, at once if they are done.
+    pub(super) fn give_back(&mut self, behind: Vec<Ticket>, bytes: usize, job: Job<E>) -> Option<Job<E>> {
+        let Some(&first) = behind.iter().find(|&&ticket| !self.is_done(ticket)) else { return Some(job) };
+        self.held += bytes;
+        self.dropped.entry(first).or_default().push(Dropped { behind, bytes, job });
         None
     }
 

@@ -3,21 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::Queued;
+use super::state::Job;
+use super::{Engine, Queued};
 use crate::backend::Streams;
-use crate::backend::immediate::Engine;
-use crate::submission::{Access, HostCall, Mark, StreamId, Ticket};
+use crate::submission::{Access, HostCall, Mark, StreamId};
 use crate::{Error, Priority};
 
 impl<E: Engine> Queued<E> {
-    /// The piece of work of a mark, if it isn't done.
-    fn unreached(&self, mark: &Mark) -> Option<Ticket> {
-        match mark {
-            Mark::Queued(ticket) => Some(*ticket).filter(|&ticket| !self.queue.lock().is_done(ticket)),
-            _ => None,
-        }
-    }
-
     /// Waits for a mark, and gives the time at which it was reached.
     fn reached(&self, mark: &Mark) -> Option<Instant> {
         match mark {
@@ -47,16 +39,18 @@ impl<E: Engine> Streams for Queued<E> {
 
     fn wait_for_earlier(&self, stream: StreamId, accesses: &[Access]) -> Result<(), Error> {
         if !self.queue.is_done() {
-            let others = |ticket: &Ticket| ticket.stream != stream.0;
-            let earlier = self.queue.lock().before_all(accesses);
-            self.queue.wait_on(stream, earlier.into_iter().filter(others).collect());
+            let earlier: Vec<_> = self.queue.lock().before(accesses).collect();
+            self.queue.wait_on(stream, earlier.into_iter());
         }
         Ok(())
     }
 
     fn wait(&self, stream: StreamId, mark: &Mark) -> Result<(), Error> {
-        let others = self.unreached(mark).filter(|ticket| ticket.stream != stream.0);
-        self.queue.wait_on(stream, others.into_iter().collect());
+        if let &Mark::Queued(ticket) = mark
+            && !self.queue.lock().is_done(ticket)
+        {
+            self.queue.wait_on(stream, [ticket].into_iter());
+        }
         Ok(())
     }
 
@@ -77,7 +71,11 @@ impl<E: Engine> Streams for Queued<E> {
         if self.is_for_now(stream, accesses, || false) {
             call.run_once();
         } else {
-            self.queue.push(stream, accesses, Vec::new(), Box::new(|_| call.run_once()));
+            let job = Job::of(|_| {
+                call.run_once();
+                Ok(())
+            });
+            self.queue.push(stream, accesses, job);
         }
         Ok(())
     }
@@ -90,6 +88,6 @@ impl<E: Engine> Streams for Queued<E> {
 
     fn synchronize(&self, stream: StreamId) -> Result<(), Error> {
         self.queue.wait_for(Some(stream), &[]);
-        self.now().synchronize(stream)
+        self.now().report()
     }
 }

@@ -12,7 +12,7 @@ use crate::submission::{Attribute, Code, Contents, Launch, LoadedKernel, Texture
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy};
 
 /// A device that does what it is told before the call returns. Its memory is the host's, unless it says otherwise; the queue
-/// around it, [`Immediate`](super::Immediate), keeps the uses of memory that graphs use too apart, and is all that the host sees.
+/// around it, [`Queued`](super::Queued), keeps the uses of memory that graphs use too apart, and is all that the host sees.
 pub(crate) trait Engine: Debug + Send + Sync + Sized + 'static {
     /// A loaded kernel.
     type Kernel: LoadedKernel;
@@ -154,7 +154,7 @@ pub(crate) trait Engine: Debug + Send + Sync + Sized + 'static {
         16
     }
 
-    /// The picoseconds that a launch will take on one thread, if something is known of it: by this, [`queued`](crate::backend::queued) does it at
+    /// The picoseconds that a launch will take on one thread, if something is known of it: by this, the queue does it at
     /// once or not.
     fn expected(&self, _: &Self::Kernel, _: &LaunchSizes) -> Option<NonZero<u64>> {
         None
