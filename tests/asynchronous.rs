@@ -270,6 +270,75 @@ fn pinned_and_unified_memory_are_the_hosts_when_work_is_done() -> Result {
 }
 
 #[test]
+fn panics_of_replays_and_of_other_streams_are_counted_and_what_comes_behind_them_is_done() -> Result {
+    let Some((device, a)) = ready()? else { return Ok(()) };
+    let b = device.stream()?;
+    let (panics, quick) = (panics_behind::load(&device)?, add::load(&device)?);
+    let (mut x, mut y) = (a.upload(&[0])?, b.upload(&[0])?);
+    let graph = a.capture(|a| {
+        panics.launch(a, ONE, (13, &mut x))?;
+        quick.launch(a, ONE, (1, &mut x))
+    })?;
+    graph.launch(&a)?;
+    panics.launch(&b, ONE, (13, &mut y))?;
+    quick.launch(&b, ONE, (2, &mut y))?;
+    // It isn't recorded what runs meanwhile.
+    let copy = b.capture(|b| b.copy(&y, &mut x))?;
+    set(13);
+    drop((graph, panics, quick));
+    b.wait(&a.record()?)?;
+    // This waits for both.
+    let error = b.download(&y).unwrap_err();
+    assert!(matches!(&error, Error::KernelPanic { others: 1, .. }), "{error}");
+    assert_eq!((b.download(&y)?, a.download(&x)?), (vec![2], vec![1]));
+    copy.launch(&a)?;
+    assert_eq!(b.download(&x)?, [2]);
+    Ok(())
+}
+
+#[test]
+fn who_gives_more_work_than_a_line_takes_waits_for_some_of_it() -> Result {
+    let Some((device, stream)) = ready()? else { return Ok(()) };
+    let (slow, quick) = (add_behind::load(&device)?, add::load(&device)?);
+    let mut x = stream.upload(&[0])?;
+    slow.launch(&stream, ONE, (NOW, 14, 0, &mut x))?;
+    let setter = thread::spawn(|| {
+        thread::sleep(Duration::from_millis(50));
+        set(14);
+    });
+    for _ in 0..40_000 {
+        quick.launch(&stream, ONE, (1, &mut x))?;
+    }
+    setter.join().unwrap();
+    assert_eq!(stream.download(&x)?, [40_000]);
+    Ok(())
+}
+
+#[test]
+fn memory_that_work_still_uses_is_limited() -> Result {
+    let Some((device, stream)) = ready()? else { return Ok(()) };
+    let slow = add_behind::load(&device)?;
+    let mut x = stream.upload(&[0])?;
+    slow.launch(&stream, ONE, (NOW, 15, 0, &mut x))?;
+    let setter = thread::spawn(|| {
+        thread::sleep(Duration::from_millis(50));
+        set(15);
+    });
+    // A quarter of a gibibyte, which is given back when the copies are done; who wants more waits for them.
+    for _ in 0..6 {
+        let large = stream.alloc_zeroed::<u32>(16 << 20)?;
+        let mut copied = stream.upload(&[1])?;
+        stream.copy(&large.slice(..1)?, &mut copied)?;
+    }
+    let is_limited = FLAGS[15].load(Ordering::SeqCst);
+    let last = stream.alloc_zeroed::<u32>(1)?;
+    assert!(is_limited || FLAGS[15].load(Ordering::SeqCst));
+    setter.join().unwrap();
+    assert_eq!(stream.download(&last)?, [0]);
+    Ok(())
+}
+
+#[test]
 fn a_host_function_may_wait_for_what_the_program_does_later() -> Result {
     let Some((_, stream)) = ready()? else { return Ok(()) };
     let (sender, receiver) = channel();
@@ -324,9 +393,10 @@ fn two(buffers: &mut [Buffer<u32>], from: usize, to: usize) -> Option<(&Buffer<u
 
 #[test]
 fn random_work_on_several_streams_is_as_if_done_one_after_another() -> Result {
-    const LENGTHS: [usize; 2] = [100, 300_000];
+    // Most of the work is long, or behind what is, with the larger one.
+    const LENGTHS: [usize; 2] = [100, 2_500_000];
     let Some((device, _)) = ready()? else { return Ok(()) };
-    for (round, n) in (0..40).zip(LENGTHS.into_iter().cycle()) {
+    for (round, n) in (0..12).zip(LENGTHS.into_iter().cycle()) {
         let mut random = Random(round);
         let streams = (0..4).map(|_| device.stream()).collect::<Result<Vec<_>>>()?;
         let kernel = mix::load(&device)?;

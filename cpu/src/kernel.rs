@@ -1,5 +1,3 @@
-use std::num::NonZero;
-
 use gridwright_core::{CpuEntry, Isa, LaunchSizes};
 
 use crate::launch_cost::LaunchCost;
@@ -34,18 +32,19 @@ impl Kernel {
         Self { entry, cost: LaunchCost::default() }
     }
 
-    /// The picoseconds that a launch takes on one thread, by the last ones; none if nothing is known of it.
+    /// The picoseconds that a launch takes on one thread, by the last ones; the most if nothing is known of them.
     ///
     /// ```
-    /// use gridwright_core::{CpuEntry, LaunchSizes};
-    ///
-    /// fn is_known(kernel: &gridwright_cpu::Kernel, sizes: &LaunchSizes) -> bool {
-    ///     kernel.expected(sizes).is_some()
+    /// fn takes_a_second(kernel: &gridwright_cpu::Kernel, sizes: &gridwright_core::LaunchSizes) -> bool {
+    ///     kernel.expected(sizes) > 1_000_000_000_000
     /// }
     /// ```
     #[inline]
-    pub fn expected(&self, sizes: &LaunchSizes) -> Option<NonZero<u64>> {
-        NonZero::new(self.cost.of_launch(sizes))
+    pub fn expected(&self, sizes: &LaunchSizes) -> u64 {
+        match self.cost.of_launch(sizes) {
+            0 => u64::MAX,
+            picoseconds => picoseconds,
+        }
     }
 
     /// Runs the kernel to its end, on the calling thread, with the help of others where that is worth it.

@@ -57,10 +57,10 @@ fn now() -> u64 {
     u64::try_from(FIRST.elapsed().as_nanos()).unwrap_or(u64::MAX).max(1)
 }
 
-/// The threads of a launch.
+/// The threads of a launch. A geometry has at most 2⁶³, so the product doesn't overflow.
 #[inline]
-fn threads(sizes: &LaunchSizes) -> u64 {
-    sizes.geometry.threads.iter().fold(1, |product: u64, &n| product.saturating_mul(n as u64))
+pub(crate) fn threads(sizes: &LaunchSizes) -> u64 {
+    sizes.geometry.threads.iter().product::<usize>() as u64
 }
 
 impl LaunchCost {
@@ -73,17 +73,6 @@ impl LaunchCost {
     #[inline]
     pub(crate) fn of_launch(&self, sizes: &LaunchSizes) -> u64 {
         threads(sizes).saturating_mul(self.alone())
-    }
-
-    /// The time that a launch takes on one thread.
-    pub(crate) fn expected(&self, sizes: &LaunchSizes) -> Duration {
-        Duration::from_nanos(self.of_launch(sizes) / 1000)
-    }
-
-    /// Notes that one worker ran a launch, which took so long.
-    pub(crate) fn ran_whole(&self, sizes: &LaunchSizes, took: Duration) {
-        let took = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
-        self.ran_alone(took.saturating_mul(1000) / threads(sizes).max(1));
     }
 
     /// Notes that a worker ran threads, which took so long each. It is taken for twice what was known at

@@ -74,7 +74,7 @@ impl Event {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        let mark = self.mark;
+        let mark = self.mark.clone();
         self.device.outside_host_calls(move |device| device.backend().forget(&mark));
     }
 }

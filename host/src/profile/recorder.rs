@@ -114,7 +114,7 @@ impl Recorder {
         let (began, is_synchronous) = match base.mark() {
             Mark::Reached(at) => (*at, true),
             // No stream is so soon.
-            Mark::Queued(_) => (Instant::now(), true),
+            Mark::Queued(..) => (Instant::now(), true),
             #[cfg(any(feature = "cuda", feature = "hip"))]
             Mark::Event(_) => (Instant::now(), false),
         };

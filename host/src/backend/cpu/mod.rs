@@ -1,7 +1,5 @@
 //! The CPU as a device: memory of the host, and kernels that `gridwright-cpu` runs.
 
-use std::num::NonZero;
-
 use gridwright_core::{CpuEntry, LaunchSizes};
 use gridwright_cpu::fibers::HAS_FIBERS;
 use gridwright_cpu::{KernelPanic, Printer, Processors, Workers};
@@ -125,7 +123,7 @@ impl Engine for Processor {
     }
 
     #[inline]
-    fn expected(&self, kernel: &Kernel, sizes: &LaunchSizes) -> Option<NonZero<u64>> {
+    fn expected(&self, kernel: &Kernel, sizes: &LaunchSizes) -> u64 {
         kernel.engine.expected(sizes)
     }
 

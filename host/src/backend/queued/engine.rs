@@ -1,7 +1,6 @@
 //! What a device is asked for whose work is done when the call returns.
 
 use std::fmt::Debug;
-use std::num::NonZero;
 use std::ptr::NonNull;
 
 use gridwright_core::{HeapUsage, LaunchSizes, Limits};
@@ -154,10 +153,9 @@ pub(crate) trait Engine: Debug + Send + Sync + Sized + 'static {
         16
     }
 
-    /// The picoseconds that a launch will take on one thread, if something is known of it: by this, the queue does it at
-    /// once or not.
-    fn expected(&self, _: &Self::Kernel, _: &LaunchSizes) -> Option<NonZero<u64>> {
-        None
+    /// The picoseconds that a launch will take on one thread, as far as is known, by which the queue does it at once or not.
+    fn expected(&self, _: &Self::Kernel, _: &LaunchSizes) -> u64 {
+        u64::MAX
     }
 
     /// Runs a kernel to its end.

@@ -75,12 +75,10 @@ impl<E: Engine> Immediate<E> {
                     Task::Launch(task) => {
                         self.launch(self.kernel(&*task.loaded, "launch")?, &task.launch(accesses))?;
                     }
-                    &Task::Copy { from, to, bytes } => self.copy(from, to, bytes)?,
+                    Task::Copy { from, to, bytes } => self.engine.copy(from.pointer, to.pointer, *bytes)?,
                     Task::CopyBox { from, to, copy } => self.copy_box(*from, *to, copy)?,
                     Task::Fill { to, pattern, count } => self.engine.fill(to.pointer, pattern, *count)?,
-                    Task::Write { to, bytes } => {
-                        self.write(*to, NonNull::from(&**bytes).cast(), bytes.len())?
-                    }
+                    Task::Write { to, bytes } => self.write(*to, bytes)?,
                     Task::Host(call) => call.run(),
                 }
             }
@@ -110,28 +108,19 @@ impl<E: Engine> Immediate<E> {
     /// Copies to the device.
     ///
     /// # Safety
-    /// Both have as many bytes and don't overlap, and nobody else uses either meanwhile.
-    pub(super) unsafe fn write(&self, to: Place, from: NonNull<u8>, bytes: usize) -> Result<(), Error> {
+    /// There is room for as many bytes, and nobody else uses it meanwhile.
+    pub(super) unsafe fn write(&self, to: Place, from: &[u8]) -> Result<(), Error> {
         // SAFETY: the caller says that there is room, and keeps others away.
-        unsafe { self.engine.write(to.pointer, from, bytes) }
+        unsafe { self.engine.write(to.pointer, NonNull::from(from).cast(), from.len()) }
     }
 
     /// Copies to the host.
     ///
     /// # Safety
-    /// As for [`write`](Self::write), the other way round.
-    pub(super) unsafe fn read(&self, from: Place, to: NonNull<u8>, bytes: usize) -> Result<(), Error> {
-        // SAFETY: the caller says that there is room, and keeps others away.
-        unsafe { self.engine.read(from.pointer, to, bytes) }
-    }
-
-    /// Copies on the device.
-    ///
-    /// # Safety
-    /// As for [`write`](Self::write).
-    pub(super) unsafe fn copy(&self, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
-        // SAFETY: the caller says that both have as many bytes and don't overlap, and keeps others away.
-        unsafe { self.engine.copy(from.pointer, to.pointer, bytes) }
+    /// As many bytes are there, and nobody writes them meanwhile.
+    pub(super) unsafe fn read(&self, from: Place, to: &mut [u8]) -> Result<(), Error> {
+        // SAFETY: the caller says that as many are there, and keeps others away.
+        unsafe { self.engine.read(from.pointer, NonNull::from(&mut *to).cast(), to.len()) }
     }
 
     /// Copies a box on the device.
@@ -166,7 +155,7 @@ impl<E: Engine> Immediate<E> {
         unsafe {
             match self.engine.textures() {
                 Some(textures) => textures.write(to.pointer, from),
-                None => self.write(to, NonNull::from(from).cast(), from.len()),
+                None => self.write(to, from),
             }
         }
     }
@@ -180,7 +169,7 @@ impl<E: Engine> Immediate<E> {
         unsafe {
             match self.engine.textures() {
                 Some(textures) => textures.read(from.pointer, to),
-                None => self.read(from, NonNull::from(&mut *to).cast(), to.len()),
+                None => self.read(from, to),
             }
         }
     }
@@ -194,7 +183,7 @@ impl<E: Engine> Immediate<E> {
         unsafe {
             match self.engine.textures() {
                 Some(textures) => textures.copy(from.pointer, to.pointer, bytes),
-                None => self.copy(from, to, bytes),
+                None => self.engine.copy(from.pointer, to.pointer, bytes),
             }
         }
     }

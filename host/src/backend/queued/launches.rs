@@ -1,7 +1,6 @@
 //! Kernels, launches and graphs.
 
 use std::any::Any;
-use std::num::NonZero;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use gridwright_core::LaunchSizes;
@@ -33,19 +32,22 @@ impl<E: Engine> Kernels for Queued<E> {
 }
 
 impl<E: Engine> Queued<E> {
-    /// The picoseconds that recorded work will take, if something is known of all of it.
-    fn of_work(&self, work: &Work) -> Option<u64> {
+    /// The picoseconds that recorded work will take, as far as is known.
+    fn of_work(&self, work: &Work) -> u64 {
         let of_task = |task: &Task| match task {
-            Task::Nothing => Some(0),
-            Task::Launch(task) => self.engine().expected((*task.loaded).of()?, &task.sizes).map(NonZero::get),
-            Task::Copy { bytes, .. } => Some(of_bytes(*bytes)),
-            Task::CopyBox { copy, .. } => Some(of_bytes(copy.bytes())),
-            Task::Fill { pattern, count, .. } => Some(of_bytes(pattern.len().saturating_mul(*count))),
-            Task::Write { bytes, .. } => Some(of_bytes(bytes.len())),
-            Task::Host(_) => None,
+            Task::Nothing => 0,
+            Task::Launch(task) => {
+                let kernel = (*task.loaded).of();
+                kernel.map_or(u64::MAX, |kernel| self.engine().expected(kernel, &task.sizes))
+            }
+            Task::Copy { bytes, .. } => of_bytes(*bytes),
+            Task::CopyBox { copy, .. } => of_bytes(copy.bytes()),
+            Task::Fill { pattern, count, .. } => of_bytes(pattern.len().saturating_mul(*count)),
+            Task::Write { bytes, .. } => of_bytes(bytes.len()),
+            Task::Host(_) => u64::MAX,
         };
-        let mut tasks = work.operations.iter().map(|operation| of_task(&operation.task));
-        tasks.try_fold(0, |sum: u64, took| took.map(|took| sum.saturating_add(took)))
+        let tasks = work.operations.iter().map(|operation| of_task(&operation.task));
+        tasks.fold(0, u64::saturating_add)
     }
 }
 
@@ -54,8 +56,7 @@ impl<E: Engine> Launches for Queued<E> {
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         let kernel = self.now().kernel(&**launch.kernel, "launch")?;
         let _turn = self.turn(launch.is_shared);
-        let expected = || self.engine().expected(kernel, &launch.sizes);
-        let is_short = || launch.is_awaited || expected().is_some_and(|expected| expected.get() <= SHORT);
+        let is_short = || launch.is_awaited || self.engine().expected(kernel, &launch.sizes) <= SHORT;
         if self.is_for_now(stream, launch.accesses, is_short) {
             // SAFETY: the caller checked the launch. Earlier uses of its memory are done, and it is borrowed, or the turn keeps others away.
             return unsafe { self.now().launch(kernel, launch) };
@@ -76,7 +77,7 @@ impl<E: Engine> Graphs for Queued<E> {
     unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Arc<Work>) -> Result<(), Error> {
         let replay = Access { memory: MemoryId(graph.0), kind: Kind::Write };
         let _turn = self.turn_of_peers();
-        let is_short = || self.of_work(work).is_some_and(|expected| expected <= SHORT);
+        let is_short = || self.of_work(work) <= SHORT;
         if self.is_for_now(stream, &work.accesses, is_short) && self.queue.is_free(stream, &[replay]) {
             // SAFETY: the caller made the graph of this work. Earlier uses of its memory are done, and the turn keeps others away.
             return unsafe { self.now().run(work) };

@@ -59,16 +59,15 @@ impl<E: Engine> DeviceMemory for Queued<E> {
     }
 
     unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
-        let (bytes, from) = (from.len(), NonNull::from(from).cast());
         // SAFETY: the caller says that there is room. Earlier uses of the memory are done, and it is borrowed, or the turn keeps others away.
-        self.wait_and(None, to, Kind::Write, |now| unsafe { now.write(to, from, bytes) })
+        self.wait_and(None, to, Kind::Write, |now| unsafe { now.write(to, from) })
     }
 
     unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
         self.wait_and(Some(stream), from, Kind::Read, |now| {
             now.report()?;
             // SAFETY: the caller says that there are as many bytes. What wrote them is done, and they are borrowed, or the turn keeps others away.
-            unsafe { now.read(from, NonNull::from(&mut *to).cast(), to.len()) }
+            unsafe { now.read(from, to) }
         })
     }
 
@@ -82,9 +81,8 @@ impl<E: Engine> DeviceMemory for Queued<E> {
         }
         let pattern = pattern.to_vec();
         let work = move |now: &Immediate<E>| {
-            let to: Place = to;
             // SAFETY: the caller says that there is room. Earlier uses of the memory are done, and later ones wait for this.
-            unsafe { now.engine.fill(to.pointer, &pattern, count) }
+            unsafe { now.engine.fill(to.pointer(), &pattern, count) }
         };
         self.queue.push(stream, &accesses, Job::of(work));
         Ok(())
@@ -92,7 +90,7 @@ impl<E: Engine> DeviceMemory for Queued<E> {
 
     unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
         // SAFETY: the caller says that both have as many bytes and don't overlap. Earlier uses are done, and later ones wait for this.
-        let work = move |now: &Immediate<E>| unsafe { now.copy(from, to, bytes) };
+        let work = move |now: &Immediate<E>| unsafe { now.engine.copy(from.pointer(), to.pointer(), bytes) };
         self.submit(stream, &[(from, Kind::Read), (to, Kind::Write)], bytes, work).map(drop)
     }
 
@@ -125,9 +123,9 @@ impl<E: Engine> UnifiedMemory for Queued<E> {
     }
 }
 
-/// Memory of the host, as an address that another thread may have.
-fn pinned(pointer: NonNull<u8>) -> Memory {
-    Memory { pointer, id: MemoryId::NONE, home: Home::Mapped }
+/// A place in pinned memory, which nobody's uses are kept of.
+fn pinned(pointer: NonNull<u8>) -> Place {
+    Place { pointer, ..Place::nowhere() }
 }
 
 impl<E: Engine> PinnedMemory for Queued<E> {
@@ -139,9 +137,8 @@ impl<E: Engine> PinnedMemory for Queued<E> {
         let memory = pinned(memory);
         let behind = after.into_iter().filter(|&ticket| ticket != DONE).collect();
         let free = Job::of(move |_| {
-            let memory: Memory = memory;
             // SAFETY: the caller says that `allocate_pinned` gave it for as many bytes and that only the ticket's work used it, which is done.
-            unsafe { host_allocation::give_back(memory.pointer, bytes) };
+            unsafe { host_allocation::give_back(memory.pointer(), bytes) };
             Ok(())
         });
         self.queue.give_back_behind(behind, bytes, free);
@@ -156,10 +153,9 @@ impl<E: Engine> PinnedMemory for Queued<E> {
     ) -> Result<Ticket, Error> {
         let from = pinned(from);
         let work = move |now: &Immediate<E>| {
-            let from: Memory = from;
             // SAFETY: the caller says that both have as many bytes, and that `from` stays until the ticket's work is done, which this is; no
             // memory is both pinned and a buffer's. Earlier uses of `to` are done, and later ones wait for this.
-            unsafe { now.write(to, from.pointer, bytes) }
+            unsafe { now.engine.write(to.pointer(), from.pointer(), bytes) }
         };
         Ok(self.submit(stream, &[(to, Kind::Write)], bytes, work)?.unwrap_or(DONE))
     }
@@ -173,10 +169,9 @@ impl<E: Engine> PinnedMemory for Queued<E> {
     ) -> Result<Ticket, Error> {
         let to = pinned(to);
         let work = move |now: &Immediate<E>| {
-            let to: Memory = to;
             // SAFETY: the caller says that both have as many bytes, and that nobody looks at `to` until the ticket's work is done, which this
             // is. What wrote `from` is done, and what writes it later waits for this.
-            unsafe { now.read(from, to.pointer, bytes) }
+            unsafe { now.engine.read(from.pointer(), to.pointer(), bytes) }
         };
         Ok(self.submit(stream, &[(from, Kind::Read)], bytes, work)?.unwrap_or(DONE))
     }

@@ -42,9 +42,9 @@ use immediate::Immediate;
 use queue::Queue;
 use state::Job;
 
-/// The most picoseconds that a call takes with work that it does itself, by one thread's time. To hand it over takes some microseconds,
-/// and until another thread begins, ten times as many.
-const SHORT: u64 = 100_000_000;
+/// The most picoseconds of one thread that a call takes for work that it does itself. Another thread that is called begins after 10 to 50 µs,
+/// and has to be where the workers are: of launches that take less, it would be a good part.
+const SHORT: u64 = 1_000_000_000;
 
 /// Picoseconds in which a byte is copied or written, roughly.
 const OF_A_BYTE: u64 = 125;

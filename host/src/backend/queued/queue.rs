@@ -3,7 +3,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use gridwright_cpu::{Errand, is_in_kernel, send};
 
@@ -11,7 +10,7 @@ use super::engine::Engine;
 use super::immediate::Immediate;
 use super::state::{Entry, Job, State};
 use crate::Error;
-use crate::submission::{Access, Mark, MemoryId, StreamId, Ticket};
+use crate::submission::{Access, MemoryId, StreamId, Ticket};
 
 /// The pieces of work that wait in a line. With more, who adds to it waits for the older half of them, as on GPUs.
 const MOST_WAITING: usize = 1 << 14;
@@ -57,17 +56,18 @@ impl<E: Engine> Queue<E> {
 
     /// Gives a stream work that uses this memory, behind its own work and earlier uses of the memory.
     pub(super) fn push(self: &Arc<Self>, stream: StreamId, accesses: &[Access], job: Job<E>) -> Ticket {
-        self.push_with(self.lock(), stream, accesses, Entry { after: Vec::new(), job })
+        self.push_behind(Vec::new(), stream, accesses, job)
     }
 
-    fn push_with(
+    fn push_behind(
         self: &Arc<Self>,
-        mut state: Locked<'_, E>,
+        after: Vec<Ticket>,
         stream: StreamId,
         accesses: &[Access],
-        entry: Entry<E>,
+        job: Job<E>,
     ) -> Ticket {
-        let ticket = state.push(stream, accesses, entry);
+        let mut state = self.lock();
+        let ticket = state.push(stream, accesses, Entry { after, job });
         self.pending.fetch_add(1, Ordering::Relaxed);
         let (calls, waiting) = (state.calls(stream.0), state.waiting_in(stream));
         drop(state);
@@ -80,22 +80,11 @@ impl<E: Engine> Queue<E> {
         ticket
     }
 
-    /// Marks the point that a stream has reached.
-    pub(super) fn record(self: &Arc<Self>, stream: StreamId) -> Mark {
-        if self.is_free(stream, &[]) {
-            return Mark::Reached(Instant::now());
-        }
-        let mut state = self.lock();
-        let last = state.last(stream);
-        state.mark(Ticket { number: last.number + 1, ..last });
-        Mark::Queued(self.push_with(state, stream, &[], Entry { after: Vec::new(), job: Job::Point }))
-    }
-
     /// Has a stream wait for pieces of work.
     pub(super) fn wait_on(self: &Arc<Self>, stream: StreamId, after: impl Iterator<Item = Ticket>) {
         let after: Vec<_> = after.filter(|ticket| ticket.stream != stream.0).collect();
         if !after.is_empty() {
-            self.push_with(self.lock(), stream, &[], Entry { after, job: Job::Point });
+            self.push_behind(after, stream, &[], Job::Point);
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::time::Instant;
 
 use super::engine::Engine;
 use super::immediate::Immediate;
@@ -73,8 +72,6 @@ pub(super) struct State<E> {
     /// The uses of memory that may not be done, and room for more.
     uses: HashMap<MemoryId, Uses>,
     spare: Vec<Uses>,
-    /// When pieces of work that are marks were done.
-    marks: HashMap<Ticket, Option<Instant>>,
     /// What is given back behind work, by a piece of it that isn't done.
     dropped: HashMap<Ticket, Vec<Dropped<E>>>,
     /// Bytes of it.
@@ -90,7 +87,6 @@ impl<E> Default for State<E> {
             closed: Vec::new(),
             uses: HashMap::new(),
             spare: Vec::new(),
-            marks: HashMap::new(),
             dropped: HashMap::new(),
             held: 0,
             awaited: Vec::new(),
@@ -185,9 +181,6 @@ impl<E> State<E> {
         line.is_taken = false;
         line.done += 1;
         let ticket = Ticket { stream, number: line.done };
-        if let Some(reached) = self.marks.get_mut(&ticket) {
-            *reached = Some(Instant::now());
-        }
         let dropped = self.dropped.remove(&ticket).unwrap_or_default().into_iter();
         let again = |Dropped { behind, bytes, job }| {
             self.held -= bytes;
@@ -231,19 +224,6 @@ impl<E> State<E> {
         self.held += bytes;
         self.dropped.entry(first).or_default().push(Dropped { behind, bytes, job });
         None
-    }
-
-    /// Keeps the time at which a piece of work will be done.
-    pub(super) fn mark(&mut self, ticket: Ticket) {
-        self.marks.insert(ticket, None);
-    }
-
-    pub(super) fn forget(&mut self, ticket: Ticket) {
-        self.marks.remove(&ticket);
-    }
-
-    pub(super) fn reached(&self, ticket: Ticket) -> Option<Instant> {
-        self.marks.get(&ticket).copied().flatten()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Streams, marks in them, and functions of the program in their order.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::state::Job;
@@ -14,9 +14,9 @@ impl<E: Engine> Queued<E> {
     fn reached(&self, mark: &Mark) -> Option<Instant> {
         match mark {
             Mark::Reached(at) => Some(*at),
-            Mark::Queued(ticket) => {
+            Mark::Queued(ticket, at) => {
                 self.queue.finish(*ticket);
-                self.queue.lock().reached(*ticket)
+                at.get().copied()
             }
             #[cfg(any(feature = "cuda", feature = "hip"))]
             Mark::Event(_) => None,
@@ -34,7 +34,16 @@ impl<E: Engine> Streams for Queued<E> {
     }
 
     fn record(&self, stream: StreamId) -> Result<Mark, Error> {
-        Ok(self.queue.record(stream))
+        if self.queue.is_free(stream, &[]) {
+            return Ok(Mark::Reached(Instant::now()));
+        }
+        let at = Arc::new(OnceLock::new());
+        let reached = Arc::clone(&at);
+        let job = Job::of(move |_| {
+            reached.get_or_init(Instant::now);
+            Ok(())
+        });
+        Ok(Mark::Queued(self.queue.push(stream, &[], job), at))
     }
 
     fn wait_for_earlier(&self, stream: StreamId, accesses: &[Access]) -> Result<(), Error> {
@@ -46,10 +55,10 @@ impl<E: Engine> Streams for Queued<E> {
     }
 
     fn wait(&self, stream: StreamId, mark: &Mark) -> Result<(), Error> {
-        if let &Mark::Queued(ticket) = mark
-            && !self.queue.lock().is_done(ticket)
+        if let Mark::Queued(ticket, _) = mark
+            && !self.queue.lock().is_done(*ticket)
         {
-            self.queue.wait_on(stream, [ticket].into_iter());
+            self.queue.wait_on(stream, [*ticket].into_iter());
         }
         Ok(())
     }
@@ -59,11 +68,7 @@ impl<E: Engine> Streams for Queued<E> {
         Ok(times.map_or(Duration::ZERO, |(from, to)| to.saturating_duration_since(from)))
     }
 
-    fn forget(&self, mark: &Mark) {
-        if let Mark::Queued(ticket) = mark {
-            self.queue.lock().forget(*ticket);
-        }
-    }
+    fn forget(&self, _: &Mark) {}
 
     /// Who calls this keeps others from memory that graphs have too.
     fn call_host(&self, stream: StreamId, call: Arc<HostCall>, accesses: &[Access]) -> Result<(), Error> {
