@@ -57,11 +57,12 @@ pub fn send(errand: Arc<dyn Errand>, number: u32) -> bool {
     drop(state);
     keep_loaded();
     let work = move || {
-        errand.run(number);
-        drop(errand);
+        let mut sent = (errand, number);
         loop {
-            let (errand, number) = next();
+            let (errand, number) = sent;
             errand.run(number);
+            drop(errand);
+            sent = next();
         }
     };
     thread::Builder::new().name("gridwright-queue".into()).spawn(work).is_ok()

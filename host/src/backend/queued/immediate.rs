@@ -6,25 +6,18 @@ use super::engine::{Engine, Ran};
 use super::failure::Failure;
 use crate::Error;
 use crate::backend::host_allocation;
-use crate::submission::{
-    BoxCopy, Home, Launch, LoadedKernel, Memory, Operation, Place, Task, TextureObjects, Work,
-};
+use crate::submission::{BoxCopy, Home, Launch, LoadedKernel, Memory, Operation, Place, Task, Work};
 
 /// An engine, and what failed of its work. Who calls it keeps others from the memory: by a borrow, or in a stream's line.
 #[derive(Debug)]
 pub(super) struct Immediate<E> {
     pub(super) engine: E,
-    failure: Failure,
+    pub(super) failure: Failure,
 }
 
 impl<E: Engine> Immediate<E> {
     pub(super) fn new(engine: E) -> Self {
         Self { engine, failure: Failure::default() }
-    }
-
-    /// Keeps an error for the next call that waits.
-    pub(super) fn fail(&self, error: Error) {
-        self.failure.add(error);
     }
 
     /// # Errors
@@ -56,7 +49,7 @@ impl<E: Engine> Immediate<E> {
         // SAFETY: the caller checked sizes and arguments, and keeps others from their memory; `kernel` is the launch's.
         match unsafe { self.engine.launch(kernel, launch) }? {
             Ran::ToItsEnd => {}
-            Ran::Failed(error) => self.fail(error),
+            Ran::Failed(error) => self.failure.add(error),
         }
         Ok(())
     }
@@ -132,18 +125,6 @@ impl<E: Engine> Immediate<E> {
             // SAFETY: the caller says that each row lies in memory on both sides and that they don't overlap, and keeps others away.
             unsafe { self.engine.copy(from.pointer.add(from_offset), to.pointer.add(to_offset), copy.row) }
         })
-    }
-
-    /// What kernels are given of a texture.
-    ///
-    /// # Safety
-    /// It is one of this device's, and isn't given back.
-    pub(super) unsafe fn texture_objects(&self, place: Place) -> TextureObjects {
-        match self.engine.textures() {
-            // SAFETY: the caller says that it is a texture of the engine's.
-            Some(textures) => unsafe { textures.objects(place.pointer) },
-            None => TextureObjects::of_memory(place),
-        }
     }
 
     /// Copies all texels from the host.

@@ -33,11 +33,8 @@ impl<E: Engine> DeviceMemory for Queued<E> {
             // SAFETY: the caller says that it came from here and that nobody submits anything with it; all work before is done.
             return unsafe { self.now().free(memory, bytes) };
         }
-        let free = Job::of(move |now| {
-            // SAFETY: the caller says that it came from here and that nobody submits anything with it; the queue calls this behind its uses.
-            unsafe { now.free(memory, bytes) };
-            Ok(())
-        });
+        // SAFETY: the caller says that it came from here and that nobody submits anything with it; the queue calls this behind its uses.
+        let free = Job::done(move |now| unsafe { now.free(memory, bytes) });
         self.queue.give_back(memory.id, bytes, free);
     }
 
@@ -80,10 +77,8 @@ impl<E: Engine> DeviceMemory for Queued<E> {
             return unsafe { self.engine().fill(to.pointer, pattern, count) };
         }
         let pattern = pattern.to_vec();
-        let work = move |now: &Immediate<E>| {
-            // SAFETY: the caller says that there is room. Earlier uses of the memory are done, and later ones wait for this.
-            unsafe { now.engine.fill(to.pointer(), &pattern, count) }
-        };
+        // SAFETY: the caller says that there is room. Earlier uses of the memory are done, and later ones wait for this.
+        let work = move |now: &Immediate<E>| unsafe { now.engine.fill(to.pointer(), &pattern, count) };
         self.queue.push(stream, &accesses, Job::of(work));
         Ok(())
     }
@@ -136,11 +131,8 @@ impl<E: Engine> PinnedMemory for Queued<E> {
     unsafe fn free_pinned(&self, memory: NonNull<u8>, bytes: usize, after: Option<Ticket>) {
         let memory = pinned(memory);
         let behind = after.into_iter().filter(|&ticket| ticket != DONE).collect();
-        let free = Job::of(move |_| {
-            // SAFETY: the caller says that `allocate_pinned` gave it for as many bytes and that only the ticket's work used it, which is done.
-            unsafe { host_allocation::give_back(memory.pointer(), bytes) };
-            Ok(())
-        });
+        // SAFETY: the caller says that `allocate_pinned` gave it for as many bytes and that only the ticket's work used it, which is done.
+        let free = Job::done(move |_| unsafe { host_allocation::give_back(memory.pointer(), bytes) });
         self.queue.give_back_behind(behind, bytes, free);
     }
 
@@ -152,11 +144,9 @@ impl<E: Engine> PinnedMemory for Queued<E> {
         bytes: usize,
     ) -> Result<Ticket, Error> {
         let from = pinned(from);
-        let work = move |now: &Immediate<E>| {
-            // SAFETY: the caller says that both have as many bytes, and that `from` stays until the ticket's work is done, which this is; no
-            // memory is both pinned and a buffer's. Earlier uses of `to` are done, and later ones wait for this.
-            unsafe { now.engine.write(to.pointer(), from.pointer(), bytes) }
-        };
+        // SAFETY: the caller says that both have as many bytes, and that `from` stays until the ticket's work is done, which this is; no
+        // memory is both pinned and a buffer's. Earlier uses of `to` are done, and later ones wait for this.
+        let work = move |now: &Immediate<E>| unsafe { now.engine.write(to.pointer(), from.pointer(), bytes) };
         Ok(self.submit(stream, &[(to, Kind::Write)], bytes, work)?.unwrap_or(DONE))
     }
 
@@ -168,11 +158,9 @@ impl<E: Engine> PinnedMemory for Queued<E> {
         bytes: usize,
     ) -> Result<Ticket, Error> {
         let to = pinned(to);
-        let work = move |now: &Immediate<E>| {
-            // SAFETY: the caller says that both have as many bytes, and that nobody looks at `to` until the ticket's work is done, which this
-            // is. What wrote `from` is done, and what writes it later waits for this.
-            unsafe { now.engine.read(from.pointer(), to.pointer(), bytes) }
-        };
+        // SAFETY: the caller says that both have as many bytes, and that nobody looks at `to` until the ticket's work is done, which this
+        // is. What wrote `from` is done, and what writes it later waits for this.
+        let work = move |now: &Immediate<E>| unsafe { now.engine.read(from.pointer(), to.pointer(), bytes) };
         Ok(self.submit(stream, &[(from, Kind::Read)], bytes, work)?.unwrap_or(DONE))
     }
 
@@ -201,8 +189,11 @@ impl<E: Engine> Textures for Queued<E> {
     }
 
     unsafe fn texture_objects(&self, place: Place) -> TextureObjects {
-        // SAFETY: the caller says that it is a texture that isn't freed.
-        unsafe { self.now().texture_objects(place) }
+        match self.engine().textures() {
+            // SAFETY: the caller says that it is a texture that isn't freed.
+            Some(textures) => unsafe { textures.objects(place.pointer) },
+            None => TextureObjects::of_memory(place),
+        }
     }
 
     unsafe fn write_texture(

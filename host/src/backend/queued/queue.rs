@@ -13,7 +13,7 @@ use crate::Error;
 use crate::submission::{Access, MemoryId, StreamId, Ticket};
 
 /// The pieces of work that wait in a line. With more, who adds to it waits for the older half of them, as on GPUs.
-const MOST_WAITING: usize = 1 << 14;
+const MOST_WAITING: u64 = 1 << 14;
 
 /// Bytes that are given back behind work. With more, who wants memory waits for the work.
 const MOST_HELD: usize = 256 << 20;
@@ -69,13 +69,14 @@ impl<E: Engine> Queue<E> {
         let mut state = self.lock();
         let ticket = state.push(stream, accesses, Entry { after, job });
         self.pending.fetch_add(1, Ordering::Relaxed);
-        let (calls, waiting) = (state.calls(stream.0), state.waiting_in(stream));
+        let before = |pieces| Ticket { number: ticket.number.saturating_sub(pieces), ..ticket };
+        let (calls, is_full) = (state.calls(stream.0), !state.is_done(before(MOST_WAITING)));
         drop(state);
         if calls {
             self.call(stream.0);
         }
-        if waiting > MOST_WAITING && !is_in_kernel() {
-            self.finish(Ticket { number: ticket.number - MOST_WAITING as u64 / 2, ..ticket });
+        if is_full && !is_in_kernel() {
+            self.finish(before(MOST_WAITING / 2));
         }
         ticket
     }
@@ -84,7 +85,7 @@ impl<E: Engine> Queue<E> {
     pub(super) fn wait_on(self: &Arc<Self>, stream: StreamId, after: impl Iterator<Item = Ticket>) {
         let after: Vec<_> = after.filter(|ticket| ticket.stream != stream.0).collect();
         if !after.is_empty() {
-            self.push_behind(after, stream, &[], Job::Point);
+            self.push_behind(after, stream, &[], Job::done(|_| ()));
         }
     }
 
@@ -165,11 +166,11 @@ impl<E: Engine> Queue<E> {
     fn run_job(&self, job: Job<E>) {
         match catch_unwind(AssertUnwindSafe(|| job.run(&self.now))) {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => self.now.fail(error),
+            Ok(Err(error)) => self.now.failure.add(error),
             Err(payload) => {
                 std::mem::forget(payload);
                 let message = "something that work in a queue had panicked as it was dropped".into();
-                self.now.fail(Error::HostPanic { message, others: 0 });
+                self.now.failure.add(Error::HostPanic { message, others: 0 });
             }
         }
     }
@@ -186,15 +187,13 @@ impl<E: Engine> Queue<E> {
         at_once.into_iter().for_each(|job| self.run_job(job));
     }
 
-    /// Waits for all work where much memory is given back behind it.
+    /// Waits for work where much memory is given back behind it.
     #[inline]
     pub(super) fn wait_for_room(self: &Arc<Self>) {
         if self.is_done() || is_in_kernel() {
             return;
         }
-        let state = self.lock();
-        let behind = if state.held > MOST_HELD { state.last_of_all() } else { Vec::new() };
-        drop(state);
+        let behind = self.lock().holding(MOST_HELD);
         behind.into_iter().for_each(|ticket| self.finish(ticket));
     }
 }

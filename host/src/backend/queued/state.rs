@@ -12,8 +12,6 @@ use crate::submission::{Access, KernelTask, Kind, MemoryId, StreamId, Ticket};
 /// Work in its own time, on the device that does it at once.
 #[allow(clippy::large_enum_variant, reason = "a launch is one allocation, its arguments")]
 pub(super) enum Job<E> {
-    /// A point in a stream's work.
-    Point,
     /// A checked launch, whose memory others don't use before it is done.
     Launch(KernelTask),
     Other(Box<Work<E>>),
@@ -26,9 +24,16 @@ impl<E: Engine> Job<E> {
         Self::Other(Box::new(work))
     }
 
+    /// Work that can't fail.
+    pub(super) fn done(work: impl FnOnce(&Immediate<E>) + Send + 'static) -> Self {
+        Self::of(|now| {
+            work(now);
+            Ok(())
+        })
+    }
+
     pub(super) fn run(self, now: &Immediate<E>) -> Result<(), Error> {
         match self {
-            Self::Point => Ok(()),
             Self::Launch(task) => {
                 let kernel = now.kernel(&*task.loaded, "launch")?;
                 // SAFETY: the launch was checked before it was submitted. Its memory lives until it is done, as `free` is behind it; earlier
@@ -75,22 +80,16 @@ pub(super) struct State<E> {
     /// What is given back behind work, by a piece of it that isn't done.
     dropped: HashMap<Ticket, Vec<Dropped<E>>>,
     /// Bytes of it.
-    pub(super) held: usize,
+    held: usize,
     /// Pieces of work that threads wait for.
     awaited: Vec<Ticket>,
 }
 
 impl<E> Default for State<E> {
     fn default() -> Self {
-        Self {
-            lines: Vec::new(),
-            closed: Vec::new(),
-            uses: HashMap::new(),
-            spare: Vec::new(),
-            dropped: HashMap::new(),
-            held: 0,
-            awaited: Vec::new(),
-        }
+        let (lines, closed, spare, awaited) = Default::default();
+        let (uses, dropped) = Default::default();
+        Self { lines, closed, uses, spare, dropped, held: 0, awaited }
     }
 }
 
@@ -122,11 +121,6 @@ impl<E> State<E> {
         Ticket { stream: stream.0, number: self.lines[stream.0 as usize].submitted }
     }
 
-    /// The last piece of each stream's work.
-    pub(super) fn last_of_all(&self) -> Vec<Ticket> {
-        (0..self.lines.len() as u32).map(|stream| self.last(StreamId(stream))).collect()
-    }
-
     /// What isn't done of the uses of memory that come before these.
     pub(super) fn before(&self, accesses: &[Access]) -> impl Iterator<Item = Ticket> {
         let uses = |access: &Access| Some((self.uses.get(&access.memory)?, access.kind));
@@ -147,11 +141,6 @@ impl<E> State<E> {
             uses.or_insert_with(|| self.spare.pop().unwrap_or_default()).add(access.kind, ticket);
         }
         ticket
-    }
-
-    /// The pieces of a stream's work that nobody has begun.
-    pub(super) fn waiting_in(&self, stream: StreamId) -> usize {
-        self.lines[stream.0 as usize].entries.len()
     }
 
     /// Whether somebody has to be called for a line, who is then on the way.
@@ -216,6 +205,11 @@ impl<E> State<E> {
         let uses = self.before(&[Access { memory, kind: Kind::Write }]).collect();
         self.uses.remove(&memory);
         uses
+    }
+
+    /// Pieces of work behind which more than so many bytes are given back; none of less.
+    pub(super) fn holding(&self, most: usize) -> Vec<Ticket> {
+        if self.held > most { self.dropped.keys().copied().collect() } else { Vec::new() }
     }
 
     /// Has so many bytes given back behind pieces of work, at once if they are done.

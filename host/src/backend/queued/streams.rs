@@ -39,9 +39,8 @@ impl<E: Engine> Streams for Queued<E> {
         }
         let at = Arc::new(OnceLock::new());
         let reached = Arc::clone(&at);
-        let job = Job::of(move |_| {
+        let job = Job::done(move |_| {
             reached.get_or_init(Instant::now);
-            Ok(())
         });
         Ok(Mark::Queued(self.queue.push(stream, &[], job), at))
     }
@@ -76,11 +75,7 @@ impl<E: Engine> Streams for Queued<E> {
         if self.is_for_now(stream, accesses, || false) {
             call.run_once();
         } else {
-            let job = Job::of(|_| {
-                call.run_once();
-                Ok(())
-            });
-            self.queue.push(stream, accesses, job);
+            self.queue.push(stream, accesses, Job::done(|_| call.run_once()));
         }
         Ok(())
     }
