@@ -1,4 +1,4 @@
-//! Launching doesn't allocate, nor does a kernel that runs on.
+//! Launching a small kernel doesn't allocate, nor does a kernel that runs on.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,10 +46,14 @@ fn of_threads() -> Result<(), gridwright::Error> {
             kernel.launch(&stream, LaunchConfig::threads(n), (&x, &mut y))?;
             stream.synchronize()
         })?;
-        assert_eq!(allocations, 0, "{n} threads");
+        let most = if n == 10 { 0 } else { HANDED_OVER };
+        assert!(allocations <= most, "{allocations} of {n} threads");
     }
     Ok(())
 }
+
+/// The most allocations of launches that may be long, so that they are handed over to another thread: each has its arguments.
+const HANDED_OVER: usize = 20;
 
 /// Private values, collectives and all kinds of memory, again and again.
 #[gpu_kernel(requires = w.len() == g.len())]
@@ -102,7 +106,7 @@ fn of_groups() -> Result<(), gridwright::Error> {
     let stream = device.stream()?;
     let kernel = rounds::load(&device)?;
     // The last one with more memory than most groups need.
-    for (groups, block, times) in [(1, 32, 1), (100, 256, 2), (4, 1024, 5)] {
+    for (groups, block, times) in [(1, 32, 1), (100, 256, 2), (4, 1024, 5), (1, 256, 200)] {
         let n = groups * block;
         let x = stream.upload(&vec![1.0; n])?;
         let (mut y, mut sums) = (stream.alloc_zeroed(n)?, stream.alloc_zeroed(groups)?);
@@ -111,7 +115,8 @@ fn of_groups() -> Result<(), gridwright::Error> {
             kernel.launch(&stream, config, (times, &x, &mut y, &mut sums))?;
             stream.synchronize()
         })?;
-        assert_eq!(allocations, 0, "{groups} groups of {block}, {times} rounds");
+        let most = if times == 1 { 0 } else { HANDED_OVER };
+        assert!(allocations <= most, "{allocations} of {groups} groups of {block}, {times} rounds");
     }
     Ok(())
 }
@@ -130,6 +135,7 @@ fn of_long_loops() -> Result<(), gridwright::Error> {
         LaunchConfig::grid(1, 256).workgroup::<f32>(256),
         (5000, &x, &mut y, &mut sums),
     )?;
+    stream.synchronize()?;
     let bytes = BYTES.load(Ordering::Relaxed) - before;
     assert!(bytes < 1 << 20, "{bytes} bytes");
     Ok(())
@@ -157,7 +163,7 @@ fn with_barriers() -> Result<(), gridwright::Error> {
         unsafe { kernel.launch(&stream, config, (&mut y,)) }?;
         stream.synchronize()
     })?;
-    assert_eq!(allocations, 0, "of a kernel with barriers");
+    assert!(allocations <= HANDED_OVER, "{allocations} of a kernel with barriers");
     Ok(())
 }
 
@@ -170,10 +176,13 @@ fn of_graphs() -> Result<(), gridwright::Error> {
     let graph = stream.capture(|stream| {
         kernel.launch(stream, LaunchConfig::threads(1000), (&x, &mut y))?;
         stream.fill(&mut y, 2.0)?;
-        stream.copy_from_slice(&mut y, &[3.0; 1000])?;
-        stream.host(|| {})
+        stream.copy_from_slice(&mut y, &[3.0; 1000])
     })?;
-    assert_eq!(fewest_allocations(|| graph.launch(&stream))?, 0, "of a replay");
+    assert_eq!(
+        fewest_allocations(|| graph.launch(&stream).and_then(|()| stream.synchronize()))?,
+        0,
+        "of a replay"
+    );
     Ok(())
 }
 

@@ -32,6 +32,21 @@ impl Kernel {
         Self { entry, cost: LaunchCost::default() }
     }
 
+    /// The picoseconds that a launch takes on one thread, by the last ones; the most if nothing is known of them.
+    ///
+    /// ```
+    /// fn takes_a_second(kernel: &gridwright_cpu::Kernel, sizes: &gridwright_core::LaunchSizes) -> bool {
+    ///     kernel.expected(sizes) > 1_000_000_000_000
+    /// }
+    /// ```
+    #[inline]
+    pub fn expected(&self, sizes: &LaunchSizes) -> u64 {
+        match self.cost.of_launch(sizes) {
+            0 => u64::MAX,
+            picoseconds => picoseconds,
+        }
+    }
+
     /// Runs the kernel to its end, on the calling thread, with the help of others where that is worth it.
     ///
     /// # Errors

@@ -2,6 +2,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use gridwright_core::LaunchSizes;
+
 /// Launches after which it is tried again who should run them, where it isn't plain. They are twice as many
 /// whenever that found that one worker was faster, up to the most.
 const PERIOD: u32 = 1024;
@@ -55,10 +57,22 @@ fn now() -> u64 {
     u64::try_from(FIRST.elapsed().as_nanos()).unwrap_or(u64::MAX).max(1)
 }
 
+/// The threads of a launch. A geometry has at most 2⁶³, so the product doesn't overflow.
+#[inline]
+pub(crate) fn threads(sizes: &LaunchSizes) -> u64 {
+    sizes.geometry.threads.iter().product::<usize>() as u64
+}
+
 impl LaunchCost {
     /// Picoseconds of a thread on one worker; zero if it isn't known.
     pub(crate) fn alone(&self) -> u64 {
         self.alone.load(Ordering::Relaxed)
+    }
+
+    /// Picoseconds of a launch on one thread; zero if nothing is known.
+    #[inline]
+    pub(crate) fn of_launch(&self, sizes: &LaunchSizes) -> u64 {
+        threads(sizes).saturating_mul(self.alone())
     }
 
     /// Notes that a worker ran threads, which took so long each. It is taken for twice what was known at

@@ -12,11 +12,13 @@
 //! | `fibers` | threads that wait for each other |
 //! | `panic`, `panic_place` | a panic as a value, and whose it is |
 //! | `lines` | printed lines |
+//! | `errands` | threads that run work in their own time |
 //! | `workers` | the threads, for a function of the program |
 //! | `isa` | the instruction sets that this machine has |
 
 mod chunks;
 mod current_core;
+mod errands;
 pub mod fibers;
 mod isa;
 mod keep_loaded;
@@ -33,11 +35,12 @@ mod schedule;
 mod tests;
 mod workers;
 
+pub use errands::{Errand, send};
 pub use isa::available;
 pub(crate) use kernel::Launch;
 pub use kernel::{Kernel, Processors};
 pub use lines::{Printer, print};
-pub use panic::{KernelPanic, install_hook};
+pub use panic::{KernelPanic, install_hook, is_in_kernel};
 pub use panic_place::{panic_in_groups, panic_in_thread};
 pub use part::run_part;
 pub use workers::Workers;

@@ -61,6 +61,15 @@ fn site(info: &PanicHookInfo<'_>) -> Option<Site> {
     Some(Site { file: location.file().into(), line: location.line(), column: location.column() })
 }
 
+/// Whether this thread runs a kernel.
+///
+/// ```
+/// assert!(!gridwright_cpu::is_in_kernel());
+/// ```
+pub fn is_in_kernel() -> bool {
+    IN_KERNEL.get()
+}
+
 /// Runs a part of a kernel.
 ///
 /// # Errors

@@ -13,7 +13,7 @@ use gridwright_core::CpuEntry;
 
 use crate::chunks::Chunks;
 use crate::launch_cost::{Choice, LaunchCost};
-use crate::{KernelPanic, Launch, Printer, Processors, pool, run_part};
+use crate::{KernelPanic, Launch, Printer, Processors, launch_cost, pool, run_part};
 
 /// A launch's time on one thread if it may pay to share it with workers that are awake. Handing it over costs
 /// half a microsecond then: 2¹⁵ threads of a `saxpy` take 3.1 µs alone, and 2.3 shared by two.
@@ -21,6 +21,9 @@ const WORTH_TRYING: Duration = Duration::from_micros(2);
 
 /// A launch's time on one thread if it may pay to wake workers for it, which takes 10 to 50 µs.
 const WORTH_WAKING: Duration = Duration::from_micros(10);
+
+/// Picoseconds of a launch of one chunk below which it isn't measured again: to look at the time takes as long as a small launch.
+const LITTLE: u64 = 10_000_000;
 
 /// A launch's time on one thread if it surely pays to wake workers. In between it depends: of 26 µs of square roots two threads make
 /// 15, of 20 µs of a `saxpy`, whose data is in one core's cache, 15 to 30, and of either more than one takes where others have the cores.
@@ -57,7 +60,7 @@ pub(crate) unsafe fn run(
     let work = Work { launch, cost, printer, chunks: Chunks::new(launch, isa, threads) };
     let chunks = work.chunks.len();
     if chunks == 1 || threads == 1 {
-        return work.run(|part| part.run(0..chunks));
+        return work.run_alone();
     }
     let expected = work.expected();
     let result = match work.claim(expected, threads) {
@@ -103,6 +106,18 @@ impl Work<'_> {
     /// Runs a worker's part, until a thread panics.
     fn run(&self, part: impl FnOnce(&Part<'_>)) -> Result<(), KernelPanic> {
         run_part(self.printer, || part(&Part(&self.chunks)))
+    }
+
+    /// Runs all chunks.
+    fn run_alone(&self) -> Result<(), KernelPanic> {
+        let chunks = self.chunks.len();
+        let is_short = (1..LITTLE).contains(&self.cost.of_launch(self.launch.sizes));
+        let start = (!is_short).then(Instant::now);
+        let result = self.run(|part| part.run(0..chunks));
+        if let Some(start) = start {
+            self.ran_alone(start.elapsed(), chunks);
+        }
+        result
     }
 
     /// The pool, if it is to help with what one thread would do in so long.
@@ -151,20 +166,13 @@ impl Work<'_> {
 
     /// The time that the launch will take on one thread, by the kernel's last launch.
     fn expected(&self) -> Duration {
-        let alone = self.cost.alone();
-        let threads = self
-            .launch
-            .sizes
-            .geometry
-            .threads
-            .iter()
-            .fold(1, |product: u64, &n| product.saturating_mul(n as u64));
-        Duration::from_nanos(threads.saturating_mul(alone) / 1000)
+        Duration::from_nanos(self.cost.of_launch(self.launch.sizes) / 1000)
     }
 
     /// Picoseconds for each thread of so many chunks, which took so long together.
     fn pace(&self, took: Duration, chunks: usize) -> u64 {
-        let threads = self.chunks.threads_in_one().saturating_mul(chunks).max(1) as u64;
+        let threads = self.chunks.threads_in_one().saturating_mul(chunks) as u64;
+        let threads = threads.min(launch_cost::threads(self.launch.sizes)).max(1);
         u64::try_from(took.as_nanos()).unwrap_or(u64::MAX).saturating_mul(1000) / threads
     }
 

@@ -37,8 +37,7 @@ impl Event {
         &self.0.mark
     }
 
-    /// The time from an earlier event to this one; zero if that one is the later. On a GPU it waits until both are
-    /// reached.
+    /// The time from an earlier event to this one; zero if that one is the later. It waits until both are reached.
     ///
     /// # Errors
     /// [`Error::ForeignStream`] for an event of another device, [`Error::DeviceLost`].
@@ -75,7 +74,7 @@ impl Event {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        let mark = self.mark;
+        let mark = self.mark.clone();
         self.device.outside_host_calls(move |device| device.backend().forget(&mark));
     }
 }

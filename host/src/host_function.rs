@@ -9,7 +9,7 @@ impl Stream {
     /// is called in each replay; otherwise once.
     ///
     /// The function can't use the device: each call of a stream or a graph in it is [`Error::InHostFunction`]. Nor may it wait
-    /// for a thread that does. On a GPU a thread of the driver's calls it, and all of the device's work may wait for it: let
+    /// for a thread that does. A thread of the device's or its driver's calls it, or one that waits for the stream. On a GPU all of the device's work may wait for it: let
     /// it do little, like sending on a channel. If the device is lost before, it isn't called.
     ///
     /// A panic of it is [`Error::HostPanic`] of the next call that synchronises.

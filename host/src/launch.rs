@@ -1,6 +1,5 @@
 //! The launch: what safe and unsafe kernels share. Everything that a launch can get wrong is checked here, and then it is submitted.
 
-use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -65,6 +64,26 @@ impl<K: Signature> Prepared<K> {
         W: Sets<K::Sizes>,
         A: Arguments<K::Params>,
     {
+        // SAFETY: the caller promises what the kernel's author asks.
+        unsafe { self.submit(stream, config, arguments, false) }
+    }
+
+    /// Launches, and says whether the caller waits for the end next.
+    ///
+    /// # Safety
+    /// As for `launch`.
+    #[inline(always)]
+    pub(crate) unsafe fn submit<W, A>(
+        &self,
+        stream: &Stream,
+        config: LaunchConfig<W>,
+        arguments: A,
+        is_awaited: bool,
+    ) -> Result<(), Error>
+    where
+        W: Sets<K::Sizes>,
+        A: Arguments<K::Params>,
+    {
         self.check_device(stream.device(), "stream")?;
         if stream.is_recorded("launch")? {
             return stream.record_call(|draft| {
@@ -77,11 +96,12 @@ impl<K: Signature> Prepared<K> {
         let mut accesses = Accesses::new();
         let Checked { raw, sizes, attributes } = self.check(config, arguments, &mut accesses)?;
         let arguments = (&raw const raw).cast();
-        let (code, kernel) = (Code::of::<K>(), &*self.loaded);
+        let (code, kernel) = (Code::of::<K>(), &self.loaded);
         let memory = if self.meets() { Some(self.meeting(stream, &sizes, &mut accesses)?) } else { None };
         let meeting = memory.as_ref().map(|memory| memory.place().pointer.as_ptr() as u64);
         let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
-        let launch = Launch { code, kernel, sizes, attributes, arguments, accesses, is_shared, meeting };
+        let launch =
+            Launch { code, kernel, sizes, attributes, arguments, accesses, is_shared, is_awaited, meeting };
         // SAFETY:
         // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
         //   the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps later uses
@@ -118,7 +138,6 @@ impl<K: Signature> Prepared<K> {
         let mut accesses = Accesses::of_graph();
         let Checked { raw, sizes, attributes } = self.check(config, arguments, &mut accesses)?;
         let task = Task::Launch(Box::new(KernelTask {
-            kernel: TypeId::of::<K>(),
             code: Code::of::<K>(),
             loaded: Arc::clone(&self.loaded),
             sizes,

@@ -77,11 +77,35 @@ impl Stream {
         let timing = self.timing(accesses.as_slice(), Piece::host_function);
         let mut ran = Ok(());
         let backend = self.device().backend();
-        backend.call_in_turn(&mut || ran = call_host_function(&mut call), accesses.is_shared());
+        let (uses, is_shared) = (accesses.as_slice(), accesses.is_shared());
+        backend.call_in_turn(self.id(), uses, is_shared, &mut || ran = call_host_function(&mut call));
         timing.end();
         if let Err(message) = ran {
             self.device().host_panics().add(message);
         }
+        Ok(())
+    }
+
+    /// Calls a function on the memory of a CPU device in the order of its work.
+    pub(crate) fn call_on_memory<A: CpuArguments>(
+        &self,
+        call: &'static str,
+        arguments: A,
+        mut function: impl FnMut(A::Views<'_>) + Send + 'static,
+    ) -> Result<(), Error> {
+        let mut accesses = Accesses::new();
+        let raw = arguments.pass(&mut CpuDestination::new(self, call, Uses::OfMemory(&mut accesses)))?;
+        let call = HostCall::new(self.device().host_panics(), move || {
+            // SAFETY: others' work on the memory, and its end, are before or after the function, as it is in `accesses`. No two of the arguments
+            // overlap where one is mutable, as the borrows said.
+            function(unsafe { A::views(&raw, std::ptr::null_mut()) });
+        });
+        let backend = self.device().backend();
+        let timing = self.timing(accesses.as_slice(), Piece::host_function);
+        let turn = accesses.is_shared().then(|| backend.turn_of_peers());
+        backend.call_host(self.id(), Arc::new(call), accesses.as_slice())?;
+        drop(turn);
+        timing.end();
         Ok(())
     }
 
@@ -125,7 +149,7 @@ impl Stream {
                 ran = call_host_function(|| function(&workers, views));
             }
         };
-        backend.call_in_turn(&mut call, accesses.is_shared());
+        backend.call_in_turn(self.id(), accesses.as_slice(), accesses.is_shared(), &mut call);
         timing.end();
         ran.map_err(|message| Error::HostPanic { message, others: 0 })
     }

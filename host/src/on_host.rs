@@ -12,7 +12,7 @@ impl Stream {
     /// Calls a function of the program on elements of the stream's device, in the order of its work. `&buffer` comes as a slice, `&mut buffer`
     /// as a mutable one. In a graph it is called in each replay; otherwise once.
     ///
-    /// On a CPU device the function gets the memory itself, and is called before this returns unless it is recorded. On a GPU the elements are
+    /// On a CPU device the function gets the memory itself. On a GPU the elements are
     /// copied to mapped memory of the host before the call, and those of `&mut buffer` back after it; nobody waits here.
     /// [`Overwritten`](crate::Overwritten) leaves out the first copy. Parts of unified and mapped memory are passed without copies.
     ///
@@ -49,10 +49,14 @@ impl Stream {
         mut function: impl FnMut(A::Views<'_>) + Send + 'static,
     ) -> Result<(), Error> {
         const CALL: &str = "on_host";
-        if self.device().backend().workers().is_some() {
-            return self.on_memory(CALL, arguments, function);
-        }
         let is_recorded = self.is_recorded(CALL)?;
+        if self.device().backend().workers().is_some() {
+            return if is_recorded {
+                self.on_memory(CALL, arguments, function)
+            } else {
+                self.call_on_memory(CALL, arguments, function)
+            };
+        }
         let mut staged = Staged::new(is_recorded);
         let raw = arguments.pass(&mut CpuDestination::new(self, CALL, Uses::OfCopies(&mut staged)))?;
         let call = move |staging: Place| {

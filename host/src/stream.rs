@@ -17,7 +17,8 @@ use crate::{Activity, Buffer, Device, Error, Event, MatrixBuffer, Priority, Read
 ///
 /// While a stream is [captured](Self::capture), calls are recorded for a graph and nothing runs.
 ///
-/// On the CPU, work has finished when the call that submits it returns.
+/// On the CPU, a thread does a stream's work while the program goes on. What takes little and waits for nothing is done by the call itself,
+/// and all is where the device has one thread. A kernel that launches another may wait for its own stream for ever.
 ///
 /// ```
 /// use gridwright::prelude::*;

@@ -86,7 +86,8 @@ impl Communicator {
         let shared = Arc::clone(&self.shared);
         let Some(order) = &self.order else {
             Returned::by_call(|returned| {
-                stream.on_host(arguments, move |views| {
+                // It returns what went wrong: it waits.
+                stream.on_cpu(arguments, move |_, views| {
                     shared.on_host(
                         &returned,
                         |link, number| compare(&call, link, number),

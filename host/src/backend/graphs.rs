@@ -1,4 +1,4 @@
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 
 use crate::Error;
 use crate::submission::{GraphId, StreamId, Work};
@@ -13,7 +13,7 @@ pub(crate) trait Graphs {
     /// # Safety
     /// The graph was made or updated with this work, whose operations have been checked as those that are called here by
     /// themselves, and whose memory lives.
-    unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Work) -> Result<(), Error>;
+    unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Arc<Work>) -> Result<(), Error>;
 
     /// Has later replays do this work, which differs from the graph's in the launch of one operation. After an error
     /// the graph is as it was.

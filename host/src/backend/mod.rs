@@ -5,9 +5,10 @@
 //! | `information`, `output` | what a device is; what its kernels leave: printed lines, and their heap |
 //! | `memory`, `unified`, `pinned`, `textures` | memory, and copies |
 //! | `streams`, `kernels`, `graphs`, `peers` | streams and events, kernels and launches, recorded work, several devices |
-//! | `immediate` | the queue of devices whose work is done when the call returns: all traits over one small one, `Engine` |
+//! | `queued` | streams around a device that does what it is told at once: all traits over one small one, `Engine` |
 //! | `cpu`, `gpu::emulator`, `toy` | three such engines, the last to learn from |
 //! | `gpu` | what GPUs share; in it `driver`, and in that `cuda` and `hip` |
+//! | `uses` | who used memory last |
 //! | `host_allocation`, `printed` | memory of the host; lines on their way to who reads them |
 //!
 //! Backends look down at [`submission`](crate::submission), and know nothing of the host's `Device`, `Stream` or `Buffer`.
@@ -20,7 +21,6 @@ mod cpu;
 mod gpu;
 mod graphs;
 mod host_allocation;
-mod immediate;
 mod information;
 mod kernels;
 mod memory;
@@ -28,11 +28,13 @@ mod output;
 mod peers;
 mod pinned;
 mod printed;
+mod queued;
 mod streams;
 mod textures;
 #[cfg(feature = "toy")]
 mod toy;
 mod unified;
+mod uses;
 
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "emulator")]

@@ -33,9 +33,9 @@ pub(crate) trait Streams {
     /// Calls a function of the program after the stream's work so far, and after what its uses of memory come behind.
     fn call_host(&self, stream: StreamId, call: Arc<HostCall>, accesses: &[Access]) -> Result<(), Error>;
 
-    /// Calls a function that uses the device's memory, which the caller has borrowed and graphs may use too. Of a device with
-    /// [workers](super::Information::workers), whose work is done when this is called.
-    fn call_in_turn(&self, call: &mut dyn FnMut(), is_shared: bool) {
+    /// Calls a function that uses this memory of the device, which the caller has borrowed and graphs may use too, once the
+    /// stream's work and earlier uses of the memory are done. Of a device with [workers](super::Information::workers).
+    fn call_in_turn(&self, _: StreamId, _: &[Access], is_shared: bool, call: &mut dyn FnMut()) {
         debug_assert!(!is_shared, "a device with workers keeps replays away");
         call();
     }

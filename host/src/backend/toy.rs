@@ -2,7 +2,7 @@
 //! others are. Behind the feature `toy`, for tests.
 //!
 //! What another device of this kind needs is here: a name, what it is, how a kernel is loaded, and how it runs. All else is the
-//! queue's, [`Immediate`]. A device whose work goes on after the call has returned implements the traits of
+//! queue's, [`Queued`]. A device whose work goes on after the call has returned implements the traits of
 //! [`backend`](super) itself, as [`driver`](super::gpu) does.
 
 use gridwright_core::{Chunk, CpuEntry, Isa, LaunchSizes, Rect};
@@ -10,12 +10,12 @@ use gridwright_cpu::{install_hook, run_part};
 
 use super::Printed;
 use super::cpu::failed;
-use super::immediate::{Engine, Immediate, Ran};
+use super::queued::{Engine, Queued, Ran};
 use crate::submission::{Attribute, Code, Launch, LoadedKernel};
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy};
 
 /// The toy as a device.
-pub(crate) type Toy = Immediate<CallingThread>;
+pub(crate) type Toy = Queued<CallingThread>;
 
 /// The thread that calls.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Toy {
     /// [`Error::Environment`] for a `GRIDWRIGHT_PRINT_BYTES` that means nothing.
     pub(crate) fn open() -> Result<Self, Error> {
         install_hook();
-        Ok(Self::new(CallingThread { printed: Printed::new()? }))
+        Ok(Self::new(CallingThread { printed: Printed::new()? }, false))
     }
 }
 

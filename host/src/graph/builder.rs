@@ -308,7 +308,8 @@ impl GraphBuilder {
                 reason: "an operation runs after those that were added earlier",
             });
         }
-        if let Some(operation) = self.draft.work.operations.get_mut(later.number) {
+        // Nobody else has the operations of a draft.
+        if let Some(operation) = self.draft.work.operations.get_mut(later.number).and_then(Arc::get_mut) {
             operation.after.push(earlier.number);
         }
         Ok(())

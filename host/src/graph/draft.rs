@@ -24,7 +24,7 @@ impl Draft {
 
     /// Adds an operation and gives its number.
     pub(crate) fn push(&mut self, operation: Operation) -> usize {
-        self.work.operations.push(operation);
+        self.work.operations.push(Arc::new(operation));
         self.work.operations.len() - 1
     }
 

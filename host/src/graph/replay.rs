@@ -19,7 +19,7 @@ use crate::{Arguments, Device, Error, Kernel, Stream, UnsafeKernel};
 /// submitted before and uses the same, and what comes later waits for it, on whatever stream. Replays of one graph run one
 /// after another.
 ///
-/// On the CPU the operations run one after another before [`launch`](Self::launch) returns.
+/// On the CPU the operations of a replay run one after another.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -59,7 +59,8 @@ pub struct Graph {
     id: GraphId,
     /// The number by which nodes know their graph.
     number: u64,
-    work: Work,
+    /// Shared with replays that aren't done.
+    work: Arc<Work>,
 }
 
 impl Graph {
@@ -77,7 +78,7 @@ impl Graph {
         let Draft { device, mut work } = draft;
         work.merge_accesses();
         let id = device.backend().make_graph(&work)?;
-        Ok(Self { device, id, number, work })
+        Ok(Self { device, id, number, work: Arc::new(work) })
     }
 
     /// Submits all of the graph to run after the work that the stream has.
@@ -167,8 +168,8 @@ impl Graph {
     }
 
     fn launches_of<K: 'static>(&self) -> Vec<Node<K>> {
-        let is_of = |operation: &Operation| match &operation.task {
-            Task::Launch(kernel) => kernel.kernel == TypeId::of::<K>(),
+        let is_of = |operation: &Arc<Operation>| match &operation.task {
+            Task::Launch(kernel) => (kernel.code.kernel)() == TypeId::of::<K>(),
             _ => false,
         };
         let operations = self.work.operations.iter().enumerate();
@@ -299,6 +300,7 @@ impl Graph {
         // SAFETY: if the kernel is unsafe, the caller promises for each replay what its author asks.
         let mut updated = unsafe { prepared.record(&self.device, config, arguments) }?;
         updated.after.clone_from(&known.after);
+        let mut updated = Arc::new(updated);
         self.exchange(node.number, &mut updated);
         if let Err(error) = self.device.backend().update_graph(self.id, &self.work, node.number) {
             self.exchange(node.number, &mut updated);
@@ -307,11 +309,12 @@ impl Graph {
         Ok(())
     }
 
-    fn exchange(&mut self, number: usize, operation: &mut Operation) {
-        if let Some(known) = self.work.operations.get_mut(number) {
+    fn exchange(&mut self, number: usize, operation: &mut Arc<Operation>) {
+        let work = Arc::make_mut(&mut self.work);
+        if let Some(known) = work.operations.get_mut(number) {
             std::mem::swap(known, operation);
         }
-        self.work.merge_accesses();
+        work.merge_accesses();
     }
 
     /// The device that the graph runs on.

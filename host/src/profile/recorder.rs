@@ -113,6 +113,8 @@ impl Recorder {
         base.time_since(&base)?;
         let (began, is_synchronous) = match base.mark() {
             Mark::Reached(at) => (*at, true),
+            // No stream is so soon.
+            Mark::Queued(..) => (Instant::now(), true),
             #[cfg(any(feature = "cuda", feature = "hip"))]
             Mark::Event(_) => (Instant::now(), false),
         };

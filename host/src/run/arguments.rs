@@ -76,7 +76,7 @@ macro_rules! tuple {
             {
                 let mut staged = ($(self.$i.stage(stream)?,)*);
                 // SAFETY: if the kernel is unsafe, the caller promises what its author asks; what is staged has the same lengths.
-                unsafe { kernel.0.launch(stream, config, ($($argument::argument(&mut staged.$i),)*))? };
+                unsafe { kernel.0.submit(stream, config, ($($argument::argument(&mut staged.$i),)*), true)? };
                 stream.synchronize()?;
                 $(self.$i.finish(stream, staged.$i)?;)*
                 Ok(())

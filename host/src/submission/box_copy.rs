@@ -48,6 +48,11 @@ impl BoxCopy {
         self
     }
 
+    /// The bytes that are copied.
+    pub(crate) fn bytes(&self) -> usize {
+        self.row.saturating_mul(self.rows).saturating_mul(self.planes)
+    }
+
     /// Whether a row begins where the one before it ends.
     fn is_tight(&self) -> bool {
         [self.from, self.to].iter().all(|side| side.pitch == self.row)

@@ -1,4 +1,8 @@
+use std::any::TypeId;
+
 use gridwright_core::{Bounds, CpuEntry, Images, ParamList, Raw, Signature, Slot};
+
+use super::work::RawArguments;
 
 /// A kernel for every kind of device: its code on the CPU, its images, and how its arguments become those of
 /// an image's entry.
@@ -21,6 +25,9 @@ pub(crate) struct Code {
     /// Which parameters by value AMD's entry takes in parts, as [`Signature`] has it.
     #[cfg_attr(not(feature = "hip"), allow(dead_code, reason = "the others take values as they are"))]
     pub(crate) values_in_parts: u32,
+    /// The kernel's type.
+    pub(crate) kernel: fn() -> TypeId,
+    copied: unsafe fn(*const ()) -> Box<dyn RawArguments>,
     slots: unsafe fn(*const (), &mut dyn FnMut(Slot)),
 }
 
@@ -36,6 +43,8 @@ impl Code {
                 bounds: K::BOUNDS,
                 fixed_bytes: K::FIXED_BYTES,
                 values_in_parts: K::VALUES_IN_PARTS,
+                kernel: TypeId::of::<K>,
+                copied: copied::<K>,
                 slots: slots::<K>,
             }
         }
@@ -45,6 +54,9 @@ impl Code {
     #[cfg(test)]
     pub(crate) const fn for_tests(cpu: CpuEntry, images: &'static Images) -> Self {
         const unsafe fn none(_: *const (), _: &mut dyn FnMut(Slot)) {}
+        unsafe fn nothing(_: *const ()) -> Box<dyn RawArguments> {
+            Box::new(())
+        }
         Self {
             name: "add",
             cpu,
@@ -53,6 +65,8 @@ impl Code {
             bounds: Bounds::of_rank(1),
             fixed_bytes: 0,
             values_in_parts: 0,
+            kernel: TypeId::of::<()>,
+            copied: nothing,
             slots: none,
         }
     }
@@ -64,6 +78,15 @@ impl Code {
         matches!(self.cpu, CpuEntry::Foreign)
     }
 
+    /// The kernel's raw arguments, copied.
+    ///
+    /// # Safety
+    /// `arguments` points at them.
+    pub(crate) unsafe fn copied(&self, arguments: *const ()) -> Box<dyn RawArguments> {
+        // SAFETY: the caller says that they are the kernel's raw arguments; `of` took the function from the same kernel.
+        unsafe { (self.copied)(arguments) }
+    }
+
     /// Calls `slot` with each number and pointer that the entry takes for the kernel's parameters.
     ///
     /// # Safety
@@ -73,6 +96,13 @@ impl Code {
         // SAFETY: the caller says that they are the kernel's raw arguments; `of` took the function from the same kernel.
         unsafe { (self.slots)(arguments, slot) };
     }
+}
+
+/// # Safety
+/// `arguments` points at a [`Raw<K>`].
+unsafe fn copied<K: Signature>(arguments: *const ()) -> Box<dyn RawArguments> {
+    // SAFETY: the caller says that `arguments` points at a `Raw<K>`, which may be copied.
+    Box::new(unsafe { *arguments.cast::<Raw<K>>() })
 }
 
 /// # Safety

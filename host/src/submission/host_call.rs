@@ -54,7 +54,6 @@ pub(crate) fn call_host_function<R>(function: impl FnOnce() -> R) -> Result<R, S
 
 impl HostCall {
     /// Calls the function for the last time: what it owns is dropped as a part of the call.
-    #[cfg(any(feature = "cuda", feature = "hip"))]
     pub(crate) fn run_once(self: Arc<Self>) {
         self.run();
         let outer = IS_RUNNING.replace(true);

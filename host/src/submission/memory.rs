@@ -61,6 +61,11 @@ impl Place {
         }
     }
 
+    /// The pointer, for who may follow it.
+    pub(crate) fn pointer(self) -> NonNull<u8> {
+        self.pointer
+    }
+
     /// The address, for who may follow it.
     pub(crate) fn address(&self) -> *mut u8 {
         self.pointer.as_ptr()

@@ -11,11 +11,7 @@ impl StreamId {
 }
 
 /// A piece of a stream's work: the first has the number 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(any(feature = "cuda", feature = "hip")),
-    allow(dead_code, reason = "without drivers all work is done at once")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Ticket {
     pub(crate) stream: u32,
     pub(crate) number: u64,

@@ -1,16 +1,15 @@
 //! Work that is recorded once and replayed again and again.
 
-use std::any::TypeId;
 use std::sync::Arc;
 
 use gridwright_core::{LaunchAttributes, LaunchSizes};
 
 use super::{Access, BoxCopy, Code, HostCall, Kind, Launch, Loaded, Owner, Place};
 
-/// The operations of a graph, in the order in which they were recorded.
-#[derive(Debug, Default)]
+/// The operations of a graph, in the order in which they were recorded. A replay that isn't done yet has them too.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
-    pub(crate) operations: Vec<Operation>,
+    pub(crate) operations: Vec<Arc<Operation>>,
     /// The use of memory by all operations: one access for each memory, a write where any of them writes.
     pub(crate) accesses: Vec<Access>,
 }
@@ -71,7 +70,6 @@ pub(crate) enum Task {
 
 /// A checked launch that owns its arguments.
 pub(crate) struct KernelTask {
-    pub(crate) kernel: TypeId,
     pub(crate) code: &'static Code,
     pub(crate) loaded: Loaded,
     pub(crate) sizes: LaunchSizes,
@@ -107,12 +105,13 @@ impl KernelTask {
     pub(crate) fn launch<'l>(&'l self, accesses: &'l [Access]) -> Launch<'l> {
         Launch {
             code: self.code,
-            kernel: &*self.loaded,
+            kernel: &self.loaded,
             sizes: self.sizes,
             attributes: self.attributes,
             arguments: (*self.arguments).address(),
             accesses,
             is_shared: false,
+            is_awaited: false,
             meeting: None,
         }
     }

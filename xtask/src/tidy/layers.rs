@@ -26,10 +26,10 @@ const STRANGERS: &[(&str, &[&str])] = &[
     ("backend/cpu", &["backend/gpu"]),
     ("backend/gpu", &["backend/cpu"]),
     ("backend/gpu/emulator", &["backend/gpu/driver"]),
-    ("backend/gpu/driver", &["backend/gpu/emulator", "backend/immediate"]),
+    ("backend/gpu/driver", &["backend/gpu/emulator", "backend/queued"]),
     ("backend/gpu/driver/cuda", &["backend/gpu/driver/hip"]),
     ("backend/gpu/driver/hip", &["backend/gpu/driver/cuda"]),
-    ("backend/immediate", &["backend/cpu", "backend/gpu"]),
+    ("backend/queued", &["backend/cpu", "backend/gpu"]),
 ];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {

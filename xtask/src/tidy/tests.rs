@@ -170,7 +170,7 @@ fn modules_of_the_host_name_only_those_below() {
         ("host/src/device.rs", "use crate::backend::Cpu;\nuse crate::submission::StreamId;"),
         (
             "host/src/backend/cpu/mod.rs",
-            "use super::immediate::Engine;\nuse crate::{Error, submission::Launch};",
+            "use super::queued::Engine;\nuse crate::{Error, submission::Launch};",
         ),
         ("host/src/backend/mod.rs", "pub(crate) use cpu::Cpu;\nfn open() { crate::backend::cpu::open() }"),
         ("host/src/submission/work.rs", "use super::Launch;\nuse gridwright_core::Device;"),

@@ -1,11 +1,11 @@
 //! The CPU as a device: memory of the host, and kernels that `gridwright-cpu` runs.
 
-use gridwright_core::CpuEntry;
+use gridwright_core::{CpuEntry, LaunchSizes};
 use gridwright_cpu::fibers::HAS_FIBERS;
 use gridwright_cpu::{KernelPanic, Printer, Processors, Workers};
 
 use super::Printed;
-use super::immediate::{Engine, Immediate, Ran};
+use super::queued::{Engine, Queued, Ran};
 use crate::submission::{Attribute, Code, Launch, LoadedKernel};
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy};
 
@@ -14,7 +14,7 @@ mod settings;
 mod tests;
 
 /// The CPU as a device.
-pub(crate) type Cpu = Immediate<Processor>;
+pub(crate) type Cpu = Queued<Processor>;
 
 /// The machine's processors, as one device.
 #[derive(Debug)]
@@ -42,7 +42,9 @@ impl Cpu {
         gridwright_cpu::install_hook();
         let plural = if threads == 1 { "" } else { "s" };
         let name = format!("CPU, {threads} thread{plural}, {}", isa.name());
-        Ok(Self::new(Processor { name, processors: Processors { isa, threads }, printed: Printed::new()? }))
+        let processor = Processor { name, processors: Processors { isa, threads }, printed: Printed::new()? };
+        // With one thread, it is the caller's.
+        Ok(Self::new(processor, threads > 1))
     }
 }
 
@@ -118,6 +120,11 @@ impl Engine for Processor {
             threads_per_group: threads,
             most_threads_per_processor: threads,
         }
+    }
+
+    #[inline]
+    fn expected(&self, kernel: &Kernel, sizes: &LaunchSizes) -> u64 {
+        kernel.engine.expected(sizes)
     }
 
     unsafe fn launch(&self, kernel: &Kernel, launch: &Launch<'_>) -> Result<Ran, Error> {

@@ -5,7 +5,7 @@ use gridwright_cpu::Processors;
 
 use super::Processor;
 use crate::backend::Printed;
-use crate::backend::immediate::Engine;
+use crate::backend::queued::Engine;
 use crate::submission::Code;
 
 /// Such a kernel is in a program that was built for another machine alone.

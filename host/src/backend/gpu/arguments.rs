@@ -115,12 +115,14 @@ unsafe fn parts(address: *const (), bytes: usize) -> impl Iterator<Item = Source
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use gridwright_core::{
         Bounds, CpuCode, CpuEntry, Geometry, Images, Isa, LaunchAttributes, LaunchSizes, WorkgroupMemory,
     };
 
     use super::{Arguments, Source, parts};
-    use crate::submission::{Code, Launch, LoadedKernel};
+    use crate::submission::{Code, Launch, Loaded, LoadedKernel};
 
     #[derive(Debug)]
     struct NoKernel;
@@ -142,7 +144,7 @@ mod tests {
         let code: &'static Code = Box::leak(Box::new(code));
         let launch = Launch {
             code,
-            kernel: &NoKernel,
+            kernel: &(Arc::new(NoKernel) as Loaded),
             sizes: LaunchSizes {
                 geometry: Geometry { threads: [64, 8, 1], block: [32, 8, 1], groups: [2, 1, 1] },
                 memory,
@@ -152,6 +154,7 @@ mod tests {
             arguments: std::ptr::null(),
             accesses: &[],
             is_shared: false,
+            is_awaited: false,
             meeting: None,
         };
         let mut arguments = Arguments::default();

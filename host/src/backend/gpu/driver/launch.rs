@@ -20,8 +20,11 @@ impl<V: Vendor> Launches for Driver<V> {
         let raw = state.stream(stream).raw;
         // SAFETY: the launch's own raw arguments, which outlive the call.
         let arguments = unsafe { state.arguments.gather(launch, V::in_parts(launch.code)) }.as_mut_ptr();
-        let call =
-            LaunchCall { stream: raw, arguments, ..LaunchCall::of(function(launch.kernel), &launch.sizes) };
+        let call = LaunchCall {
+            stream: raw,
+            arguments,
+            ..LaunchCall::of(function(&**launch.kernel), &launch.sizes)
+        };
         // SAFETY: the function is of this device's module; its parameters were compared with the host's when the
         // program was built. The caller says that what they point at is in `accesses`; the stream has the other uses of that
         // memory behind it, and the driver copies the arguments before it returns.

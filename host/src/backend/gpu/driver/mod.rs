@@ -8,7 +8,7 @@
 //! | `cuda`, `hip` | the two of them |
 //! | `device`, `info` | what the driver says of a device |
 //! | `state` | all that changes, behind one lock: streams, uses of memory, what is to be freed |
-//! | `stream`, `streams`, `event`, `uses` | how far streams are, and what waits for what |
+//! | `stream`, `streams`, `event` | how far streams are, and what waits for what |
 //! | `memory`, `pinned` | allocation, copies and `fill`, in stream order |
 //! | `peer` | copies to other devices, and launches that reach them |
 //! | `unified` | memory that the host reaches too |
@@ -63,7 +63,6 @@ mod stream;
 mod streams;
 mod textures;
 mod unified;
-mod uses;
 mod vendor;
 
 use api::Api;

@@ -6,10 +6,10 @@ use super::graph::{Exec, Graphs};
 use super::handles::Address;
 use super::stream::Stream;
 use super::textures::DriverTexture;
-use super::uses::Uses;
 use super::{Api, Status};
 use crate::Priority;
 use crate::backend::gpu::{Arguments, Launched};
+use crate::backend::uses::Uses;
 use crate::submission::{Access, Kind, MemoryId, StreamId, Ticket};
 
 #[derive(Debug, Default)]

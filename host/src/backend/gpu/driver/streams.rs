@@ -14,7 +14,7 @@ use crate::{Error, Priority};
 fn event(mark: &Mark) -> Option<Event> {
     match mark {
         Mark::Event(address) => Some(Event(std::ptr::with_exposed_provenance_mut(*address))),
-        Mark::Reached(_) => None,
+        Mark::Reached(_) | Mark::Queued(..) => None,
     }
 }
 

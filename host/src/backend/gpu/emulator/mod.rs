@@ -11,7 +11,7 @@ use gridwright_emulator as emulator;
 use super::images::{Loadable, loaded_bytes, ptx};
 use super::{Arguments, Launched};
 use crate::backend::Printed;
-use crate::backend::immediate::{Engine, Immediate, Ran, TextureEngine};
+use crate::backend::queued::{Engine, Queued, Ran, TextureEngine};
 use crate::submission::{Code, Contents, Launch, LoadedKernel};
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy};
 
@@ -40,7 +40,7 @@ const GROUPS: usize = 32;
 const MOST_GROUPS_OF_CLUSTER: usize = 16;
 
 /// The emulator as a device.
-pub(crate) type Emulator = Immediate<EmulatedGpu>;
+pub(crate) type Emulator = Queued<EmulatedGpu>;
 
 #[derive(Debug)]
 pub(crate) struct EmulatedGpu {
@@ -87,7 +87,7 @@ impl Emulator {
         let options = emulator::DeviceOptions { approximations, ..emulator::DeviceOptions::default() };
         let device = emulator::Device::with_options(options);
         let workgroup_memory = device.options().workgroup_memory as usize;
-        Ok(Self::new(EmulatedGpu {
+        let gpu = EmulatedGpu {
             device,
             limits: Limits { workgroup_memory, ..Limits::PORTABLE },
             checked: settings::checked()?,
@@ -96,7 +96,8 @@ impl Emulator {
             records: Mutex::default(),
             running: Running::default(),
             state: Mutex::default(),
-        }))
+        };
+        Ok(Self::new(gpu, false))
     }
 }
 

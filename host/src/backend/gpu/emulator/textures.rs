@@ -7,7 +7,7 @@ use gridwright_emulator as emulator;
 
 use super::EmulatedGpu;
 use crate::Error;
-use crate::backend::immediate::TextureEngine;
+use crate::backend::queued::TextureEngine;
 use crate::submission::{TextureKind, TextureObjects, TextureShape};
 
 /// A texture, to which a place's pointer is.

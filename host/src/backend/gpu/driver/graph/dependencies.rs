@@ -1,12 +1,13 @@
 //! Which operations of a graph come after which.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::submission::{Kind, MemoryId, Operation, Order};
 
 /// The earlier operations that each operation comes directly after: those that use the same memory, where one
 /// of the two writes, and those that it is told to. What follows from others is left out.
-pub(super) fn of(operations: &[Operation]) -> Vec<Vec<usize>> {
+pub(super) fn of(operations: &[Arc<Operation>]) -> Vec<Vec<usize>> {
     let mut uses: HashMap<MemoryId, Uses> = HashMap::new();
     // The last operation that comes after all, and those since.
     let (mut last, mut since) = (None, Vec::new());
@@ -96,17 +97,21 @@ impl Reduced {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::of;
     use crate::submission::{Access, Kind, MemoryId, Operation, Order, Task};
 
-    fn operation(order: Order, reads: &[u32], writes: &[u32], after: &[usize]) -> Operation {
+    fn operation(order: Order, reads: &[u32], writes: &[u32], after: &[usize]) -> Arc<Operation> {
         let access = |kind| move |&id: &u32| Access { memory: MemoryId(id), kind };
         let reads = reads.iter().map(access(Kind::Read));
         let accesses = reads.chain(writes.iter().map(access(Kind::Write))).collect();
-        Operation { task: Task::Nothing, accesses, order, after: after.into(), _owners: Vec::new() }
+        let operation =
+            Operation { task: Task::Nothing, accesses, order, after: after.into(), _owners: Vec::new() };
+        Arc::new(operation)
     }
 
-    fn uses(reads: &[u32], writes: &[u32]) -> Operation {
+    fn uses(reads: &[u32], writes: &[u32]) -> Arc<Operation> {
         operation(Order::Memory, reads, writes, &[])
     }
 

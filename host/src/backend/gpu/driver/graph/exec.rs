@@ -60,7 +60,7 @@ impl Exec {
             graph: std::ptr::null_mut(),
             exec: std::ptr::null_mut(),
             launches: vec![std::ptr::null_mut(); work.operations.len()],
-            attributes: work.operations.iter().map(attributes).collect(),
+            attributes: work.operations.iter().map(|operation| attributes(operation)).collect(),
             after: dependencies::of(&work.operations),
             kernels: kernels.into(),
             constants: std::ptr::null_mut(),

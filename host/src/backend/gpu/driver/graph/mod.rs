@@ -54,7 +54,7 @@ impl<V: Vendor> backend::Graphs for Driver<V> {
         Ok(self.lock().graphs.add(exec))
     }
 
-    unsafe fn replay(&self, stream: StreamId, id: GraphId, work: &Work) -> Result<(), Error> {
+    unsafe fn replay(&self, stream: StreamId, id: GraphId, work: &Arc<Work>) -> Result<(), Error> {
         let _turn = self.turn();
         let state = &mut *self.begin()?;
         for &access in &work.accesses {

@@ -4,33 +4,35 @@ use crate::submission::{Kind, Ticket};
 
 /// Uses after two streams met at a buffer, each of which is marked by an event, so that the next stream waits
 /// for that use and nothing behind it.
+#[cfg(any(feature = "cuda", feature = "hip"))]
 const MARKED_USES: u8 = 8;
 
 /// The uses of one buffer that later ones may have to wait for: the last that wrote it, and those that read it since, one a
 /// stream.
 #[derive(Debug, Default)]
-pub(super) struct Uses {
+pub(crate) struct Uses {
     writer: Option<Ticket>,
     readers: Vec<Ticket>,
+    #[cfg(any(feature = "cuda", feature = "hip"))]
     marked: u8,
 }
 
 impl Uses {
     /// What a use of this kind on a stream waits for: to read, the last writes; to write, the reads too. A stream doesn't
     /// wait for itself.
-    pub(super) fn before(&self, kind: Kind, stream: u32) -> impl Iterator<Item = Ticket> {
+    pub(crate) fn before(&self, kind: Kind, stream: u32) -> impl Iterator<Item = Ticket> {
         self.before_any(kind).filter(move |earlier| earlier.stream != stream)
     }
 
     /// What a use that is on no stream waits for.
-    pub(super) fn before_any(&self, kind: Kind) -> impl Iterator<Item = Ticket> {
+    pub(crate) fn before_any(&self, kind: Kind) -> impl Iterator<Item = Ticket> {
         let readers = if kind == Kind::Write { self.readers.as_slice() } else { &[] };
         self.writer.iter().chain(readers).copied()
     }
 
     /// Adds a use that waits for all [`before`](Self::before) it.
     #[inline]
-    pub(super) fn add(&mut self, kind: Kind, ticket: Ticket) {
+    pub(crate) fn add(&mut self, kind: Kind, ticket: Ticket) {
         match kind {
             Kind::Read => match self.readers.iter_mut().find(|reader| reader.stream == ticket.stream) {
                 Some(reader) => *reader = ticket,
@@ -44,34 +46,38 @@ impl Uses {
     }
 
     /// Says that streams met at the buffer.
-    pub(super) fn met(&mut self) {
+    #[cfg(any(feature = "cuda", feature = "hip"))]
+    pub(crate) fn met(&mut self) {
         self.marked = MARKED_USES;
     }
 
     /// Whether the use that is being added is to be marked.
+    #[cfg(any(feature = "cuda", feature = "hip"))]
     #[inline]
-    pub(super) fn takes_mark(&mut self) -> bool {
+    pub(crate) fn takes_mark(&mut self) -> bool {
         let marks = self.marked > 0;
         self.marked = self.marked.saturating_sub(1);
         marks
     }
 
     /// Every use, to free the buffer behind them.
-    pub(super) fn all(&self) -> impl Iterator<Item = Ticket> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Ticket> {
         self.writer.iter().chain(&self.readers).copied()
     }
 
     /// Clears the uses, for another buffer. The room is kept.
-    pub(super) fn clear(&mut self) {
-        self.writer = None;
-        self.readers.clear();
-        self.marked = 0;
+    pub(crate) fn clear(&mut self) {
+        let mut readers = std::mem::take(&mut self.readers);
+        readers.clear();
+        *self = Self { readers, ..Self::default() };
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, MARKED_USES, Ticket, Uses};
+    #[cfg(any(feature = "cuda", feature = "hip"))]
+    use super::MARKED_USES;
+    use super::{Kind, Ticket, Uses};
 
     fn ticket(stream: u32, number: u64) -> Ticket {
         Ticket { stream, number }
@@ -106,6 +112,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(any(feature = "cuda", feature = "hip"))]
     fn marks_end_when_streams_no_longer_meet() {
         let mut uses = Uses::default();
         assert!(!uses.takes_mark());

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ptr::NonNull;
 
-use gridwright_core::{HeapUsage, Limits};
+use gridwright_core::{HeapUsage, LaunchSizes, Limits};
 use gridwright_cpu::Workers;
 
 use crate::backend::{Printed, host_allocation};
@@ -11,7 +11,7 @@ use crate::submission::{Attribute, Code, Contents, Launch, LoadedKernel, Texture
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy};
 
 /// A device that does what it is told before the call returns. Its memory is the host's, unless it says otherwise; the queue
-/// around it, [`Immediate`](super::Immediate), keeps the uses of memory that graphs use too apart, and is all that the host sees.
+/// around it, [`Queued`](super::Queued), keeps the uses of memory that graphs use too apart, and is all that the host sees.
 pub(crate) trait Engine: Debug + Send + Sync + Sized + 'static {
     /// A loaded kernel.
     type Kernel: LoadedKernel;
@@ -151,6 +151,11 @@ pub(crate) trait Engine: Debug + Send + Sync + Sized + 'static {
     /// The most workgroups of a cluster.
     fn most_groups_in_cluster(&self) -> usize {
         16
+    }
+
+    /// The picoseconds that a launch will take on one thread, as far as is known, by which the queue does it at once or not.
+    fn expected(&self, _: &Self::Kernel, _: &LaunchSizes) -> u64 {
+        u64::MAX
     }
 
     /// Runs a kernel to its end.
