@@ -7,32 +7,16 @@ mod race;
 mod rows;
 
 use std::env;
-use std::path::PathBuf;
 use std::process::{Command, exit};
 
 use anyhow::Context;
-use clap::Parser;
 use gridwright::prelude::*;
+use gridwright_measured::options::Options;
 use gridwright_measured::{compiled, machine};
 
-/// Races ports of CUDA kernels against plain C, on one thread.
-#[derive(Parser)]
-struct Options {
-    /// Only the rows whose names contain one of these.
-    rows: Vec<String>,
-    /// One call each, to see that everything runs and agrees. The times mean nothing.
-    #[arg(long)]
-    quick: bool,
-    /// Writes the results to this file, too.
-    #[arg(long, value_name = "PATH")]
-    json: Option<PathBuf>,
-    /// Given by `cargo bench`.
-    #[arg(long = "bench", hide = true)]
-    _bench: bool,
-}
-
 fn main() -> anyhow::Result<()> {
-    let Options { rows, quick, json, .. } = Options::parse();
+    let options = Options::of_bench("Races ports of CUDA kernels against plain C, on one thread");
+    let quick = options.quick;
     // A process has one pool of threads, whose size it reads once.
     const ONE: [&str; 2] = ["GRIDWRIGHT_CPU_THREADS", "OMP_NUM_THREADS"];
     if ONE.iter().any(|name| env::var(name).as_deref() != Ok("1")) {
@@ -50,10 +34,9 @@ fn main() -> anyhow::Result<()> {
         }
     };
     let device = Device::cpu()?;
-    let chosen = |name: &str| rows.is_empty() || rows.iter().any(|part| name.contains(part.as_str()));
     let mut results = Vec::new();
     for (name, enter) in rows::ROWS {
-        if chosen(name) {
+        if options.wants(name) {
             let row = enter(&device, if quick { rows::Size::Small } else { rows::Size::Full });
             results.push(race::race(name, row.context(name)?, peers.as_ref(), quick).context(name)?);
         }
@@ -64,16 +47,11 @@ fn main() -> anyhow::Result<()> {
     } else {
         println!("{}", race::table(&results));
     }
-    if let Some(path) = json {
-        let record = serde_json::json!({
-            "cpu": machine::cpu_model(),
-            "device": device.name(),
-            "compiler": compiled::compiler().ok(),
-            "flags": compiled::FLAGS,
-            "rows": results,
-        });
-        std::fs::write(&path, serde_json::to_string_pretty(&record)? + "\n")
-            .with_context(|| format!("can't write {}", path.display()))?;
-    }
-    Ok(())
+    options.keep(&serde_json::json!({
+        "cpu": machine::cpu_model(),
+        "device": device.name(),
+        "compiler": compiled::compiler().ok(),
+        "flags": compiled::FLAGS,
+        "rows": results,
+    }))
 }

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::machine;
+use crate::options::Options;
 use crate::record::{Row, Time};
 
 const ROUNDS: usize = 21;
@@ -59,29 +60,28 @@ enum Turn {
 /// Runs races and keeps the results.
 #[derive(Debug)]
 pub struct Harness {
-    filter: Vec<String>,
-    quick: bool,
+    options: Options,
     pool: ThreadPool,
     progress: ProgressBar,
     rows: Vec<Row>,
 }
 
 impl Harness {
-    /// No results yet; rows are wanted whose names have one of these in them, or all without any.
+    /// No results yet.
     ///
     /// # Errors
     /// Where threads can't be started.
-    pub fn new(filter: Vec<String>, quick: bool) -> anyhow::Result<Self> {
+    pub fn new(options: &Options) -> anyhow::Result<Self> {
         let pool = ThreadPoolBuilder::new().num_threads(machine::threads()).build()?;
         // Hidden where standard error isn't a terminal.
         let progress = ProgressBar::new(0);
         progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} rounds, {msg}")?);
-        Ok(Self { filter, quick, pool, progress, rows: Vec::new() })
+        Ok(Self { options: options.clone(), pool, progress, rows: Vec::new() })
     }
 
     /// Whether the row is wanted: ask before preparing its data.
     pub fn wants(&self, name: &str) -> bool {
-        self.filter.is_empty() || self.filter.iter().any(|part| name.contains(part))
+        self.options.wants(name)
     }
 
     /// The candidate with which the peer is fastest, so that it races at its best. There is at least one.
@@ -92,7 +92,7 @@ impl Harness {
         let mut candidate = candidates[0];
         let calls = self.calls(&mut |calls| repeat(calls, || call(candidate)))?;
         let mut best = (candidate, f64::MAX);
-        for _ in 0..if self.quick { 1 } else { CALIBRATION_ROUNDS } {
+        for _ in 0..if self.options.quick { 1 } else { CALIBRATION_ROUNDS } {
             for &next in candidates {
                 candidate = next;
                 let time = self.inside(&mut |calls| repeat(calls, || call(candidate)), calls)?;
@@ -109,7 +109,7 @@ impl Harness {
     /// # Errors
     /// A contestant's.
     pub fn race(&mut self, mut race: Race<'_>) -> anyhow::Result<()> {
-        let rounds = if self.quick { 1 } else { ROUNDS };
+        let rounds = if self.options.quick { 1 } else { ROUNDS };
         self.progress.set_message(race.name.clone());
         self.progress.inc_length(rounds as u64);
 
@@ -160,7 +160,7 @@ impl Harness {
 
     /// How many calls a round takes.
     fn calls(&self, contestant: Timed<'_>) -> anyhow::Result<u32> {
-        if self.quick {
+        if self.options.quick {
             return Ok(1);
         }
         let mut calls = 1;

@@ -404,7 +404,17 @@ fn quick_functions_keep_their_bounds() {
                 "log2({x}): {error}"
             );
             assert!(units(fast::div(1.0, x), 1.0 / f64::from(x)) <= 2.5, "1 / {x}");
+            assert!(units(fast::rsqrt(x), 1.0 / f64::from(x).sqrt()) <= 2.0, "1 / sqrt({x})");
         }
+    }
+}
+
+#[test]
+fn quick_inverse_roots_keep_their_bound_from_the_least_normal_number_to_the_greatest() {
+    for bits in (f32::MIN_POSITIVE.to_bits()..=f32::MAX.to_bits()).step_by(9973).chain([f32::MAX.to_bits()]) {
+        let x = f32::from_bits(bits);
+        let error = units(fast::rsqrt(x), 1.0 / f64::from(x).sqrt());
+        assert!(error <= 2.0, "1 / sqrt({x:e}) is off by {error} units");
     }
 }
 

@@ -12,37 +12,19 @@ mod saxpy;
 mod sobel;
 mod transpose;
 
-use std::path::PathBuf;
-
 use anyhow::ensure;
-use clap::Parser;
 use gridwright::prelude::*;
-use gridwright_measured::{compiled, harness, loops, machine, open_cl, record, table};
+use gridwright_measured::{compiled, harness, loops, machine, open_cl, options, record, table};
 
 use harness::Harness;
+use options::Options;
 use record::Record;
-
-/// Races Gridwright's CPU backend against hand-written loops.
-#[derive(Parser)]
-struct Options {
-    /// Only the rows whose names contain one of these.
-    rows: Vec<String>,
-    /// One round of one call each, to see that everything runs and agrees. The times mean nothing.
-    #[arg(long)]
-    quick: bool,
-    /// Writes the results to this file, too.
-    #[arg(long, value_name = "PATH")]
-    json: Option<PathBuf>,
-    /// Given by `cargo bench`.
-    #[arg(long = "bench", hide = true)]
-    _bench: bool,
-}
 
 /// Runs what the options say.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let options = Options::parse();
+    let options = Options::of_bench("Races Gridwright's CPU backend against hand-written loops");
     let device = Device::cpu()?;
-    let mut harness = Harness::new(options.rows, options.quick)?;
+    let mut harness = Harness::new(&options)?;
 
     launch::race(&mut harness, &device)?;
     saxpy::race(&mut harness, &device)?;
@@ -70,8 +52,5 @@ pub(crate) fn run() -> anyhow::Result<()> {
     } else {
         println!("{}", table::of(&record.rows));
     }
-    if let Some(path) = options.json {
-        record::write(&path, &record)?;
-    }
-    Ok(())
+    options.keep(&record)
 }

@@ -7,38 +7,20 @@ mod loops;
 mod naive;
 mod structs;
 
-use std::path::PathBuf;
-
 use anyhow::ensure;
-use clap::Parser;
 use gridwright::prelude::*;
 use gridwright_measured::harness::Harness;
+use gridwright_measured::options::Options;
 use gridwright_measured::record::Record;
-use gridwright_measured::{machine, record, table};
+use gridwright_measured::{machine, table};
 
 use naive::Naive;
 
-/// Races naive kernels on the CPU against naive loops with rayon.
-#[derive(Parser)]
-struct Options {
-    /// Only the rows whose names contain one of these.
-    rows: Vec<String>,
-    /// One round of one call each, on little data, to see that everything runs and agrees. The times mean nothing.
-    #[arg(long)]
-    quick: bool,
-    /// Writes the results to this file, too.
-    #[arg(long, value_name = "PATH")]
-    json: Option<PathBuf>,
-    /// Given by `cargo bench`.
-    #[arg(long = "bench", hide = true)]
-    _bench: bool,
-}
-
 /// Runs what the options say.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let options = Options::parse();
+    let options = Options::of_bench("Races naive kernels on the CPU against naive loops with rayon");
     let device = Device::cpu()?;
-    let mut naive = Naive::new(&device, Harness::new(options.rows, options.quick)?, options.quick)?;
+    let mut naive = Naive::new(&device, Harness::new(&options)?, options.quick)?;
 
     bytes::race(&mut naive)?;
     indices::race(&mut naive)?;
@@ -61,8 +43,5 @@ pub(crate) fn run() -> anyhow::Result<()> {
     } else {
         println!("{}", table::of(&record.rows));
     }
-    if let Some(path) = options.json {
-        record::write(&path, &record)?;
-    }
-    Ok(())
+    options.keep(&record)
 }

@@ -16,6 +16,15 @@ ANSWERS = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 
 
+def aligned(array):
+    """A copy that begins where a cache line does, as everybody's arrays do."""
+    room = numpy.empty(array.nbytes + 64, numpy.uint8)
+    first = -room.ctypes.data % 64
+    copy = room[first : first + array.nbytes].view(array.dtype)
+    copy[:] = array
+    return copy
+
+
 class Peer:
     def __init__(self, version, prepare):
         self.version = version
@@ -28,7 +37,7 @@ class Peer:
         return self.version
 
     def answer_prepare(self, subject, size, launches, arrays, results, scalars):
-        arrays = [numpy.fromfile(array["path"], dtype=array["type"]) for array in arrays]
+        arrays = [aligned(numpy.fromfile(array["path"], dtype=array["type"])) for array in arrays]
         prepared = self.prepare(subject, arrays, scalars, size)
         if prepared is None:
             return False

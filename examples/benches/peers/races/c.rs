@@ -6,8 +6,9 @@ use anyhow::Context;
 use libloading::Library;
 
 use super::compiled;
-use super::contestant::{Contestant, clocked};
-use super::problem::{Array, Problem, Values};
+use super::contestant::Contestant;
+use super::on_arrays::{Arguments, Call, on_arrays};
+use super::problem::Problem;
 
 /// A function of `kernels.c`: the arrays, the scalars, and the size.
 type Function = unsafe extern "C" fn(*const *mut c_void, *const f32, usize);
@@ -41,56 +42,17 @@ impl C {
     /// # Errors
     /// Where `kernels.c` has no such function.
     pub(crate) fn enter<'p>(&self, problem: &'p Problem) -> anyhow::Result<Box<dyn Contestant + 'p>> {
-        let functions = self.libraries.iter().map(|library| {
+        let ways = self.libraries.iter().zip(FLAGS).map(|(library, flags)| {
             // SAFETY: all functions of `kernels.c` that have subjects' names have this type.
             let function = unsafe { library.get::<Function>(problem.subject.as_bytes()) };
-            Ok(*function.with_context(|| format!("no function {}", problem.subject))?)
+            let function = *function.with_context(|| format!("no function {}", problem.subject))?;
+            let call = move |Arguments { arrays, scalars, size }: &Arguments<'_>| {
+                // SAFETY: the function takes the arrays and scalars of its subject, which these are.
+                unsafe { function(arrays.as_ptr(), scalars.as_ptr(), *size) };
+            };
+            anyhow::Ok((flags.join(" "), Box::new(call) as Call<'p>))
         });
-        let functions = functions.collect::<anyhow::Result<_>>()?;
-        Ok(Box::new(InC { problem, functions, way: 0, arrays: problem.arrays.clone() }))
-    }
-}
-
-struct InC<'p> {
-    problem: &'p Problem,
-    functions: Vec<Function>,
-    way: usize,
-    arrays: Vec<Array>,
-}
-
-impl Contestant for InC<'_> {
-    fn ways(&self) -> Vec<String> {
-        FLAGS.iter().map(|flags| flags.join(" ")).collect()
-    }
-
-    fn take(&mut self, way: usize) {
-        self.way = way;
-    }
-
-    fn result(&mut self) -> anyhow::Result<Vec<f64>> {
-        self.arrays.clone_from(&self.problem.arrays);
-        self.time(1)?;
-        let results = &self.arrays[self.arrays.len() - self.problem.results..];
-        Ok(results.iter().flat_map(Values::values).collect())
-    }
-
-    fn time(&mut self, calls: u32) -> anyhow::Result<f64> {
-        let pointers: Vec<*mut c_void> = self.arrays.iter_mut().map(pointer).collect();
-        let (function, problem) = (self.functions[self.way], self.problem);
-        clocked(calls, || {
-            for _ in 0..problem.launches {
-                // SAFETY: the function is the subject's: it takes these arrays and scalars, and writes results only, which are borrowed.
-                unsafe { function(pointers.as_ptr(), problem.scalars.as_ptr(), problem.size) };
-            }
-            Ok(())
-        })
-    }
-}
-
-fn pointer(array: &mut Array) -> *mut c_void {
-    match array {
-        Array::F32(numbers) => numbers.as_mut_ptr().cast(),
-        Array::U32(numbers) => numbers.as_mut_ptr().cast(),
-        Array::U8(numbers) => numbers.as_mut_ptr().cast(),
+        // SAFETY: the functions are the subject's, and OpenMP's threads are done when they return.
+        Ok(unsafe { on_arrays(problem, ways.collect::<anyhow::Result<_>>()?) })
     }
 }

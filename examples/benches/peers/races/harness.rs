@@ -58,7 +58,7 @@ impl Harness {
         self.skipped.push(Skipped { peer: peer.into(), row: row.map(Into::into), reason });
     }
 
-    /// Races all, of whom the first is ours.
+    /// Races all, of whom the first is ours, and the limit with them.
     ///
     /// # Errors
     /// Where ours is wrong or fails. A peer that is wrong or fails is [skipped](Self::skip), and so says aloud.
@@ -67,11 +67,13 @@ impl Harness {
         name: &str,
         problem: &Problem,
         contestants: Vec<(String, Box<dyn Contestant + '_>)>,
+        limit: Option<(String, Box<dyn Contestant + '_>)>,
     ) -> anyhow::Result<()> {
         self.progress.set_message(name.to_owned());
         self.progress.inc_length(self.rounds as u64);
         let mut ready = Vec::new();
-        for (peer, contestant) in contestants {
+        let limit_name = limit.as_ref().map(|(name, _)| name.clone());
+        for (peer, contestant) in contestants.into_iter().chain(limit) {
             match self.prepare(problem, contestant, &peer) {
                 Ok(contestant) => ready.push(contestant),
                 Err(reason) if ready.is_empty() => return Err(reason.context(format!("{name}: {peer}"))),
@@ -97,7 +99,9 @@ impl Harness {
             calls: one.calls,
             time: Time::of(one.turns),
         });
-        let (one_thread, contestants) = timed.partition::<Vec<_>, _>(|one| one.peer == one_thread::NAME);
+        let (limit, timed) = timed.partition::<Vec<_>, _>(|one| Some(&one.peer) == limit_name.as_ref());
+        let (one_thread, contestants) =
+            timed.into_iter().partition::<Vec<_>, _>(|one| one.peer == one_thread::NAME);
         let (work, unit) = problem.work;
         self.rows.push(Row {
             name: name.into(),
@@ -106,6 +110,7 @@ impl Harness {
             unit: unit.name(),
             contestants,
             one_thread: one_thread.into_iter().next(),
+            limit: limit.into_iter().next(),
         });
         Ok(())
     }

@@ -5,6 +5,9 @@ mod c;
 mod cl;
 mod contestant;
 mod harness;
+mod ispc;
+mod limit;
+mod on_arrays;
 mod one_thread;
 mod problem;
 mod process;
@@ -15,18 +18,19 @@ mod table;
 
 use std::env;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
 use clap::Parser;
 use gridwright::prelude::*;
-use gridwright_measured::{compiled, loops, machine, open_cl};
+use gridwright_measured::{compiled, loops, machine, open_cl, options};
 use rayon::ThreadPoolBuilder;
 
 use c::C;
 use cl::Runtime;
 use harness::Harness;
+use ispc::Ispc;
+use limit::OpenBlas;
 use open_cl::Cpu;
 use python::Python;
 use record::Record;
@@ -42,39 +46,33 @@ const PYTHON: [(&str, &str, &str); 3] = [
 /// Races Gridwright's CPU backend against all that others would take.
 #[derive(Parser)]
 struct Options {
-    /// Only the rows whose names contain one of these.
-    rows: Vec<String>,
-    /// One round of one call each, without peers that have to be downloaded, to see that everything runs and agrees. The times mean nothing.
-    #[arg(long)]
-    quick: bool,
-    /// Writes the results to this file, too.
-    #[arg(long, value_name = "PATH")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    common: options::Options,
     /// Only see whether the OpenCL runtime of this name lives through every row: some end the process where they fail.
     #[arg(long, value_name = "RUNTIME", hide = true)]
     trial: Option<String>,
     /// Only answer what standard input asks of ours in the row of this name.
     #[arg(long, value_name = "ROW", hide = true)]
     answer: Option<String>,
-    /// Given by `cargo bench`.
-    #[arg(long = "bench", hide = true)]
-    _bench: bool,
 }
 
 /// Who is there beside ours and rayon.
 #[derive(Default)]
 struct Peers {
     c: Option<C>,
+    ispc: Option<Ispc>,
     cl: Vec<(String, Runtime)>,
     python: Vec<(String, Python)>,
+    open_blas: Option<OpenBlas>,
 }
 
 /// Runs what the options say.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let Options { rows, quick, json, trial, answer, .. } = Options::parse();
+    let Options { common, trial, answer } = Options::parse();
     if let Some(row) = answer {
         return one_thread::answer(&row);
     }
+    let quick = common.quick;
     let load_before = load();
     let threads = machine::threads();
     ThreadPoolBuilder::new().num_threads(threads).build_global()?;
@@ -82,10 +80,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut harness = Harness::new(quick || trial.is_some())?;
     let mut peers = match &trial {
         Some(name) => Peers::alone(name)?,
-        None => Peers::find(&mut harness, &rows, quick, threads),
+        None => Peers::find(&mut harness, &common.rows, quick, threads),
     };
     for (name, enter) in ROWS {
-        if rows.is_empty() || rows.iter().any(|part| name.contains(part.as_str())) {
+        if common.wants(name) {
             race(&mut harness, &mut peers, name, enter(&device).context(name)?, threads)?;
         }
     }
@@ -109,11 +107,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     } else {
         println!("{}", table::of(&record.rows));
     }
-    if let Some(path) = json {
-        let text = serde_json::to_string_pretty(&record)? + "\n";
-        fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
-    }
-    Ok(())
+    common.keep(&record)
 }
 
 fn race(
@@ -125,8 +119,9 @@ fn race(
 ) -> anyhow::Result<()> {
     let Entry { problem, ours, rayon } = entry;
     let mut contestants = vec![("Gridwright".to_owned(), ours), ("rayon".to_owned(), rayon)];
-    let Peers { c, cl, python } = peers;
+    let Peers { c, ispc, cl, python, open_blas } = peers;
     let entered = c.iter().map(|c| ("C with OpenMP".to_owned(), c.enter(&problem).map(Some)));
+    let entered = entered.chain(ispc.iter().map(|ispc| ("ISPC".to_owned(), Ok(ispc.enter(&problem)))));
     let entered = entered.chain(cl.iter().map(|(name, runtime)| (name.clone(), runtime.enter(&problem))));
     let entered =
         entered.chain(python.iter_mut().map(|(name, python)| (name.clone(), python.enter(&problem))));
@@ -138,7 +133,7 @@ fn race(
             Err(reason) => harness.skip(&peer, Some(name), &reason),
         }
     }
-    harness.race(name, &problem, contestants)
+    harness.race(name, &problem, contestants, limit::of(&problem, *open_blas))
 }
 
 impl Peers {
@@ -148,6 +143,14 @@ impl Peers {
         match C::compile(threads) {
             Ok(c) => peers.c = Some(c),
             Err(reason) => harness.skip("C with OpenMP", None, &reason),
+        }
+        match Ispc::compile() {
+            Ok(ispc) => peers.ispc = ispc,
+            Err(reason) => harness.skip("ISPC", None, &reason),
+        }
+        match OpenBlas::load(threads) {
+            Ok(open_blas) => peers.open_blas = Some(open_blas),
+            Err(reason) => harness.skip("OpenBLAS", None, &reason),
         }
         if quick {
             return peers;
@@ -191,6 +194,7 @@ impl Peers {
         if let (Some(_), Ok(compiler)) = (&self.c, compiled::compiler()) {
             versions.push(("C with OpenMP".to_owned(), format!("{compiler}, {}", compiled::FLAGS.join(" "))));
         }
+        versions.extend(self.ispc.iter().map(|ispc| ("ISPC".to_owned(), ispc.version.clone())));
         versions.extend(self.cl.iter().map(|(name, runtime)| (name.clone(), runtime.version().to_owned())));
         versions.extend(self.python.iter().map(|(name, python)| (name.clone(), python.version.clone())));
         versions

@@ -29,6 +29,8 @@ pub(crate) struct Row {
     pub(crate) contestants: Vec<Timed>,
     /// Ours on one thread, where it has more.
     pub(crate) one_thread: Option<Timed>,
+    /// What nobody is expected to beat, where something is known.
+    pub(crate) limit: Option<Timed>,
 }
 
 /// One contestant's times in a row.

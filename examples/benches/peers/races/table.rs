@@ -3,15 +3,24 @@
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 
-use super::record::{Row, Timed};
+use super::record::{Row, Time, Timed};
 
 /// A line for each contestant. Ratios above 1 are ours being faster.
 pub(crate) fn of(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED);
-    table.set_header(["row", "contestant", "median (min)", "spread", "rate", "peer/ours", "of minima"]);
+    table.set_header([
+        "row",
+        "contestant",
+        "median (min)",
+        "spread",
+        "rate",
+        "peer/ours",
+        "of minima",
+        "of the limit",
+    ]);
     for row in rows {
-        for (number, one) in row.contestants.iter().chain(&row.one_thread).enumerate() {
+        for (number, one) in row.contestants.iter().chain(&row.one_thread).chain(&row.limit).enumerate() {
             let ours = &row.contestants[0].time;
             let Timed { peer, way, time, .. } = one;
             let ratio = |theirs: f64, ours: f64| {
@@ -25,6 +34,7 @@ pub(crate) fn of(rows: &[Row]) -> Table {
                 rate(row.work, time.median_ns, row.unit),
                 ratio(time.median_ns, ours.median_ns),
                 ratio(time.min_ns, ours.min_ns),
+                row.limit.as_ref().map_or_else(String::new, |limit| share(&limit.time, time)),
             ]);
         }
     }
@@ -42,6 +52,11 @@ fn shown(median: f64, min: f64) -> String {
         _ => ("ms", 1e6),
     };
     format!("{:.2} ({:.2}) {unit}", median / nanoseconds, min / nanoseconds)
+}
+
+/// How much of a limit's speed is reached.
+fn share(limit: &Time, time: &Time) -> String {
+    format!("{:.0} %", limit.median_ns / time.median_ns * 100.0)
 }
 
 /// Work a second.

@@ -117,10 +117,16 @@ pub(crate) fn rsqrt(x: f32) -> f32 {
     1.0 / x.sqrt()
 }
 
-/// `1 / sqrt(x)` of what isn't subnormal: within 2 ULP.
+/// `1 / sqrt(x)` of a positive number that isn't subnormal: within 2 ULP. Products and sums, of which a processor computes several at a
+/// time, where it has one unit for roots and quotients.
 #[inline(always)]
 pub(crate) fn rsqrt_of_normal(x: f32) -> f32 {
-    rsqrt(x)
+    // Minus half the exponent, and with it roughly of the logarithm: off by 3.5 %.
+    let y = f32::from_bits(0x5f37_5000_u32.wrapping_sub(x.to_bits() >> 1));
+    // y (1 - d)^(-1/2), minimax in the relative error of 2^-25.4 on ±0.0685. Not y², which may be subnormal.
+    let d = (x * y).mul_add(-y, 1.0);
+    let p = 0.274_839_14_f32.mul_add(d, 0.313_937_8).mul_add(d, 0.374_998_04).mul_add(d, 0.499_998_33);
+    (y * d).mul_add(p, y)
 }
 
 /// The square root of what isn't subnormal.
