@@ -20,7 +20,7 @@ pub(super) fn of(record: &Record, name: &str) -> String {
     format!(
         "# {title}\n\n\
          {date}, {machine}, {compiler}. {how}: ours and the peer in one \
-         process, in alternating rounds, results compared first. Times are of one call, the median of the rounds and \
+         process, in alternating rounds, results compared first, on arrays that begin at a cache line. Times are of one call, the median of the rounds and \
          in brackets the least. Ratios are the other's time over ours: above 1, ours is faster.\n\n\
          {table}\n\n\
          ![The ratios]({name}.svg)\n",

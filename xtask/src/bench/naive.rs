@@ -43,7 +43,7 @@ fn text(record: &Record, name: &str) -> anyhow::Result<String> {
         "# Naive kernels on {cpu}\n\n\
          {date}, {device}, {threads} threads, {compiler}. Measured by `cargo xtask bench --naive`: a kernel as one writes it the first \
          time, and the loop that one would write with rayon, compiled for the target's baseline as programs are. Both in one process, in \
-         alternating rounds, results compared first. Times are of one call, the median of the rounds and in brackets the least. Ratios \
+         alternating rounds, results compared first, on arrays that begin at a cache line. Times are of one call, the median of the rounds and in brackets the least. Ratios \
          are rayon's time over ours: above 1, ours is faster. The geometric mean of {count} rows is {mean}, of the medians and in \
          brackets of the minima.\n\n\
          {table}\n\n\

@@ -15,7 +15,8 @@ pub(super) fn of(record: &Record, name: &str) -> String {
          {date}, {device}, {threads} threads, {compiler}; the machine's load was {load} before. Measured by `cargo xtask bench --peers`: all in \
          one run, in {rounds} rounds in which everyone takes a turn, results compared first. Times are of one call, the median of the rounds and \
          in brackets the least. Ratios are the peer's time over ours, of the medians and in brackets of the minima: above 1, ours is faster. \
-         A peer races in the fastest of several ways that pass the check. The last column is our own time on one thread over that on all.\n\n\
+         A peer races in the fastest of several ways that pass the check. Everyone's arrays begin at a cache line. Then follow our own time on one thread over that on all, and the \
+         share of a limit's speed that ours reaches: of a copy of as many bytes, or of OpenBLAS' `sgemm`.\n\n\
          ![The ratios]({name}.svg)\n\n\
          {ratios}\n\n",
         ratios = ratios(found),
@@ -36,8 +37,11 @@ fn ratios(found: &Found) -> Table {
     let peers = found.peers();
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN);
-    let header =
-        ["", "ours"].into_iter().chain(peers.iter().copied()).chain(["best peer", "ours on one thread"]);
+    let header = ["", "ours"].into_iter().chain(peers.iter().copied()).chain([
+        "best peer",
+        "ours on one thread",
+        "ours of the limit",
+    ]);
     table.set_header(header.map(str::to_owned));
     for row in &found.rows {
         let mut cells = vec![
@@ -55,6 +59,10 @@ fn ratios(found: &Found) -> Table {
                 .map(|ratio| ratio.to_string())
                 .unwrap_or_default(),
         );
+        let limit = row.limit.as_ref().zip(row.contestants.first());
+        cells.push(
+            limit.map_or_else(String::new, |(limit, ours)| format!("{} of {}", share(row, ours), limit.peer)),
+        );
         table.add_row(cells);
     }
     for (name, with_launches) in [("geometric mean", true), ("the same without launches", false)] {
@@ -65,7 +73,7 @@ fn ratios(found: &Found) -> Table {
         table.add_row(cells);
     }
     align(&mut table, 1..peers.len() + 2);
-    align(&mut table, peers.len() + 3..peers.len() + 4);
+    align(&mut table, peers.len() + 3..peers.len() + 5);
     table
 }
 
@@ -86,9 +94,18 @@ fn slower(found: &Found) -> String {
 fn times(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN);
-    table.set_header(["row", "contestant", "way", "median (min)", "spread", "rate", "off by"]);
+    table.set_header([
+        "row",
+        "contestant",
+        "way",
+        "median (min)",
+        "spread",
+        "rate",
+        "of the limit",
+        "off by",
+    ]);
     for row in rows {
-        for one in row.contestants.iter().chain(&row.one_thread) {
+        for one in row.contestants.iter().chain(&row.one_thread).chain(&row.limit) {
             table.add_row([
                 row.name.clone(),
                 one.peer.clone(),
@@ -96,12 +113,18 @@ fn times(rows: &[Row]) -> Table {
                 one.time.to_string(),
                 format!("{:.0} %", one.spread * 100.0),
                 rate(row, one),
+                share(row, one),
                 if one.off == 0.0 { "0".into() } else { format!("{:.1e}", one.off) },
             ]);
         }
     }
-    align(&mut table, 3..7);
+    align(&mut table, 3..8);
     table
+}
+
+/// How much of the row's limit a contestant reaches.
+fn share(row: &Row, one: &Timed) -> String {
+    row.share_of_limit(one).map_or_else(String::new, |share| format!("{:.0} %", share * 100.0))
 }
 
 fn align(table: &mut Table, columns: std::ops::Range<usize>) {

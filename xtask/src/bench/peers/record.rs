@@ -33,6 +33,8 @@ pub(super) struct Row {
     pub(super) contestants: Vec<Timed>,
     /// Ours on one thread, where it has more.
     pub(super) one_thread: Option<Timed>,
+    /// What nobody is expected to beat, where something is known.
+    pub(super) limit: Option<Timed>,
 }
 
 /// A contestant's times of one call.
@@ -71,6 +73,11 @@ impl Row {
     /// The fastest peer, by the medians.
     pub(super) fn best(&self) -> Option<&Timed> {
         self.peers().iter().min_by(|a, b| a.time.median_ns.total_cmp(&b.time.median_ns))
+    }
+
+    /// How much of the limit's speed a contestant reaches, by the medians.
+    pub(super) fn share_of_limit(&self, one: &Timed) -> Option<f64> {
+        Some(self.limit.as_ref()?.time.median_ns / one.time.median_ns)
     }
 
     /// Whether the row measures launches and no work.

@@ -23,7 +23,8 @@ fn record(change: impl FnOnce(&mut Value)) -> Record {
             {
                 "name": "saxpy", "rounds": 9, "work": 2e6, "unit": "B",
                 "contestants": [timed("Gridwright", 1e6), timed("rayon", 2e6), timed("C", 4e6), timed("Intel", 2e6)],
-                "one_thread": timed("Gridwright, one thread", 1.9e6)
+                "one_thread": timed("Gridwright, one thread", 1.9e6),
+                "limit": timed("copy", 0.8e6)
             },
         ],
         "skipped": [{ "peer": "Warp", "row": "saxpy", "reason": "no module\nnamed warp" }]
@@ -48,15 +49,24 @@ fn rows_have_ratios_a_best_peer_and_a_mean() {
     let [_, (_, markdown), _] = files(&record(|_| ())).unwrap();
     assert_eq!(
         cells(&markdown, "empty launch"),
-        ["empty launch", "100.00 (50.00) ns", "0.50 (0.50)", "8.00 (8.00)", "", "rayon", ""]
+        ["empty launch", "100.00 (50.00) ns", "0.50 (0.50)", "8.00 (8.00)", "", "rayon", "", ""]
     );
     assert_eq!(
         cells(&markdown, "saxpy"),
-        ["saxpy", "1.00 (0.50) ms", "2.00 (2.00)", "2.00 (2.00)", "4.00 (4.00)", "rayon", "1.90 (1.90)"]
+        [
+            "saxpy",
+            "1.00 (0.50) ms",
+            "2.00 (2.00)",
+            "2.00 (2.00)",
+            "4.00 (4.00)",
+            "rayon",
+            "1.90 (1.90)",
+            "80 % of copy"
+        ]
     );
     assert_eq!(
         cells(&markdown, "geometric mean"),
-        ["geometric mean", "", "1.00 (1.00) of 2", "4.00 (4.00) of 2", "4.00 (4.00) of 1", "", ""]
+        ["geometric mean", "", "1.00 (1.00) of 2", "4.00 (4.00) of 2", "4.00 (4.00) of 1", "", "", ""]
     );
     assert_eq!(cells(&markdown, "the same without launches")[3], "2.00 (2.00) of 1");
     assert!(markdown.contains("- empty launch: rayon takes 0.50 of our time\n"), "{markdown}");
