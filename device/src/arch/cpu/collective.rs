@@ -7,34 +7,63 @@ use super::group_shape::GroupShape;
 use super::isa::{by_instruction_set, by_isa};
 use super::private_values::{PrivateValues, Results};
 
-/// Values that are combined side by side.
-const LANES: usize = 64;
-
 by_instruction_set! {
     /// Combines all values, of which there is at least one.
-    Reduce [T: Copy] [T] where F: [Fn(T, T) -> T],
+    inline Reduce [T: Copy] [T] where F: [Fn(T, T) -> T],
     fn(combine, values: &[T]) -> T {
-        let Some((head, rest)) = values.split_first_chunk::<LANES>() else {
-            return values[1..].iter().fold(values[0], |sum, &value| combine(sum, value));
-        };
-        let mut lanes = *head;
-        let (chunks, tail) = rest.as_chunks::<LANES>();
-        for chunk in chunks {
-            for lane in 0..LANES {
-                lanes[lane] = combine(lanes[lane], chunk[lane]);
-            }
+        combined(values, combine)
+    }
+}
+
+/// All values combined, of which there is at least one: as many side by side as a group or a warp has, then halves by halves.
+#[inline(always)]
+pub(super) fn combined<T: Copy>(values: &[T], combine: impl Fn(T, T) -> T) -> T {
+    if let Some((first, rest)) = values.split_first_chunk::<64>() {
+        let mut lanes = side_by_side(*first, rest, &combine);
+        fold_half::<32, T>(&mut lanes, &combine);
+        return combined_warp(&lanes, &combine);
+    }
+    match values.split_first_chunk::<32>() {
+        Some((first, rest)) => combined_warp(&side_by_side(*first, rest, &combine), &combine),
+        None => values[1..].iter().fold(values[0], |sum, &value| combine(sum, value)),
+    }
+}
+
+/// Each of the first values, combined with those that are `N`, twice `N` and so on behind it.
+#[inline(always)]
+fn side_by_side<T: Copy, const N: usize>(
+    mut lanes: [T; N],
+    rest: &[T],
+    combine: &impl Fn(T, T) -> T,
+) -> [T; N] {
+    let (chunks, tail) = rest.as_chunks::<N>();
+    for chunk in chunks {
+        for (lane, &value) in lanes.iter_mut().zip(chunk) {
+            *lane = combine(*lane, value);
         }
-        for (lane, &value) in tail.iter().enumerate() {
-            lanes[lane] = combine(lanes[lane], value);
-        }
-        let mut half = LANES / 2;
-        while half > 0 {
-            for lane in 0..half {
-                lanes[lane] = combine(lanes[lane], lanes[lane + half]);
-            }
-            half /= 2;
-        }
-        lanes[0]
+    }
+    for (lane, &value) in lanes.iter_mut().zip(tail) {
+        *lane = combine(*lane, value);
+    }
+    lanes
+}
+
+/// The first 32 values combined, in five steps.
+#[inline(always)]
+fn combined_warp<T: Copy, const N: usize>(values: &[T; N], combine: &impl Fn(T, T) -> T) -> T {
+    let mut lanes = *values;
+    fold_half::<16, T>(&mut lanes, combine);
+    fold_half::<8, T>(&mut lanes, combine);
+    fold_half::<4, T>(&mut lanes, combine);
+    fold_half::<2, T>(&mut lanes, combine);
+    combine(lanes[0], lanes[1])
+}
+
+/// Combines each of the first `HALF` values with the one that is so many behind it.
+#[inline(always)]
+fn fold_half<const HALF: usize, T: Copy>(lanes: &mut [T], combine: &impl Fn(T, T) -> T) {
+    for lane in 0..HALF {
+        lanes[lane] = combine(lanes[lane], lanes[lane + HALF]);
     }
 }
 
@@ -60,7 +89,7 @@ where
 by_instruction_set! {
     /// Each sum becomes the values of its segment up to its own, combined in order. There are as many of both, and segments have
     /// that many, but for the last one.
-    ScanInclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
+    inline ScanInclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
     fn(combine, sums: &mut [MaybeUninit<T>], values: &[T], segment: usize) {
         for (sums, values) in sums.chunks_mut(segment).zip(values.chunks(segment)) {
             let ([first, sums @ ..], [value, values @ ..]) = (sums, values) else { return };
@@ -76,7 +105,7 @@ by_instruction_set! {
 
 by_instruction_set! {
     /// Each sum becomes the values of its segment before its own, combined in order after `start`. There are as many of both.
-    ScanExclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
+    inline ScanExclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
     fn(combine, start: T, sums: &mut [MaybeUninit<T>], values: &[T], segment: usize) {
         for (sums, values) in sums.chunks_mut(segment).zip(values.chunks(segment)) {
             let mut sum = start;

@@ -7,6 +7,7 @@ use super::Isa;
 use super::group_context::GroupContext;
 use super::group_shape::GroupShape;
 use super::identity::WARP;
+use super::isa::{by_instruction_set, by_isa};
 use super::witness::GroupWitness;
 use crate::block::Block;
 use crate::warp::{PrivateMut, WarpItems, WarpPlace};
@@ -86,19 +87,36 @@ pub(crate) fn warp_size() -> usize {
     WARP
 }
 
-impl<'k, S: GroupShape> GroupContext<'k, S> {
-    /// Calls the body for each warp.
-    #[inline(always)]
-    pub(crate) fn each_warp(&self, mut body: impl FnMut(GroupContext<'k, OfWarp<S>>)) {
-        let threads = self.threads();
+by_instruction_set! {
+    /// Calls the body for each warp of the context.
+    EachWarp [S: GroupShape] [S] where F: [for<'k> FnMut(GroupContext<'k, OfWarp<S>>)],
+    fn(body, context: &GroupContext<'_, S>) {
+        let mut body = body;
+        let threads = context.threads();
         let warps = threads.div_ceil(S::LANES);
         for index in 0..warps {
             let first = index * S::LANES;
             let place = WarpPlace { index, first, threads: S::LANES.min(threads - first), warps };
-            let shape = OfWarp { group: self.shape, place };
-            let witness = GroupWitness::of_thread(self.origin, shape.local(0, 0, 0));
-            body(GroupContext::new(shape, self.origin, self.scratch));
+            let shape = OfWarp { group: context.shape, place };
+            let witness = GroupWitness::of_thread(context.origin, shape.local(0, 0, 0));
+            body(GroupContext::new(shape, context.origin, context.scratch));
             witness.dismiss();
+        }
+    }
+}
+
+impl<S: GroupShape> GroupContext<'_, S> {
+    /// Calls the body for each warp, compiled for the group's instructions.
+    #[inline(always)]
+    pub(crate) fn each_warp(&self, body: impl for<'w> FnMut(GroupContext<'w, OfWarp<S>>)) {
+        // SAFETY: the shape exists, so its instruction set does.
+        unsafe {
+            by_isa!(
+                S::ISA,
+                EachWarp::<S>::baseline(body, self),
+                EachWarp::<S>::avx2(body, self),
+                EachWarp::<S>::avx512(body, self)
+            );
         }
     }
 }
