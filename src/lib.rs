@@ -693,7 +693,7 @@ pub mod __private {
         AnyBlock, ArrayElement, Atomic, Called, Cluster, ClusterMemory, FixedBlock, Grid, GridMemory, Group,
         Linear, Matrix, Memory, PerGroup, PerThread, PlacedTiles, Scattered, Segments, Surface, Surface1d,
         Surface2d, Surface3d, SurfaceLayered2d, Texture, Texture1d, Texture2d, Texture3d, TextureLayered2d,
-        Thread, Threads, Volume, Workgroup, argument, print,
+        Thread, Threads, Volume, Workgroup, argument, print, saturated,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};
