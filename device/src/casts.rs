@@ -1,8 +1,6 @@
 //! Casts of floats to integers that a CPU has vectors for. The compiler's own cast saturates one number after the other there, and a
 //! loop around it isn't vectorised. Macros put [`saturated`] before the casts of a kernel's body.
 
-use core::any::{Any, TypeId};
-
 /// A number that floats are cast to, of at most 32 bits.
 pub trait FromFloat: Sized {
     /// What `as` gives.
@@ -65,12 +63,12 @@ macro_rules! wide {
 narrow!(u8 i8 u16 i16);
 wide!(u32 i32);
 
-/// What `as` gives, of a float on a CPU. Of other values `None`, and on GPUs, which have an instruction for the cast.
+/// What `as` gives, of a float; of other values `None`.
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 #[inline(always)]
 pub fn saturated<N: FromFloat, T: 'static>(value: &T) -> Option<N> {
-    if cfg!(any(target_arch = "nvptx64", target_arch = "amdgpu")) {
-        return None;
-    }
+    use core::any::{Any, TypeId};
+
     let of = TypeId::of::<T>();
     let value: &dyn Any = value;
     if of == TypeId::of::<f32>() {
@@ -80,6 +78,13 @@ pub fn saturated<N: FromFloat, T: 'static>(value: &T) -> Option<N> {
     } else {
         None
     }
+}
+
+/// `None`: GPUs have an instruction for the cast.
+#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+#[inline(always)]
+pub fn saturated<N: FromFloat, T: 'static>(_: &T) -> Option<N> {
+    None
 }
 
 #[cfg(test)]
