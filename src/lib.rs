@@ -672,7 +672,6 @@ pub mod __private {
         KernelArg as KernelArgDerive, format as format_text, gpu_println, implement, instance, instance_of,
         kernel_trait, operator,
     };
-    pub use gridwright_device::arch::GroupShape;
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
         Chunk, ClusterKernel, CpuEntry, FiberKernel, GridKernel, GroupKernel, GroupPlace, Raw, Shape,
@@ -681,6 +680,7 @@ pub mod __private {
     };
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Formatted, format};
+    pub use gridwright_device::arch::{GroupShape, saturated};
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
         SurfaceArgument, TexelsArgument, ValueChunk, ValueWord, WholeValue, any_thread, atomic, chunk,
@@ -693,7 +693,7 @@ pub mod __private {
         AnyBlock, ArrayElement, Atomic, Called, Cluster, ClusterMemory, FixedBlock, Grid, GridMemory, Group,
         Linear, Matrix, Memory, PerGroup, PerThread, PlacedTiles, Scattered, Segments, Surface, Surface1d,
         Surface2d, Surface3d, SurfaceLayered2d, Texture, Texture1d, Texture2d, Texture3d, TextureLayered2d,
-        Thread, Threads, Volume, Workgroup, argument, print, saturated,
+        Thread, Threads, Volume, Workgroup, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};

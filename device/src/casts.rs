@@ -1,5 +1,5 @@
 //! Casts of floats to integers that a CPU has vectors for. The compiler's own cast saturates one number after the other there, and a
-//! loop around it isn't vectorised. Macros put [`saturated`] before the casts of a kernel's body.
+//! loop around it isn't vectorised. Macros ask [`saturated`](crate::arch::saturated) before the casts of a kernel's body.
 
 /// A number that floats are cast to, of at most 32 bits.
 pub trait FromFloat: Sized {
@@ -63,33 +63,9 @@ macro_rules! wide {
 narrow!(u8 i8 u16 i16);
 wide!(u32 i32);
 
-/// What `as` gives, of a float; of other values `None`.
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-#[inline(always)]
-pub fn saturated<N: FromFloat, T: 'static>(value: &T) -> Option<N> {
-    use core::any::{Any, TypeId};
-
-    let of = TypeId::of::<T>();
-    let value: &dyn Any = value;
-    if of == TypeId::of::<f32>() {
-        value.downcast_ref().map(|&value| N::of_f32(value))
-    } else if of == TypeId::of::<f64>() {
-        value.downcast_ref().map(|&value| N::of_f64(value))
-    } else {
-        None
-    }
-}
-
-/// `None`: GPUs have an instruction for the cast.
-#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-#[inline(always)]
-pub fn saturated<N: FromFloat, T: 'static>(_: &T) -> Option<N> {
-    None
-}
-
 #[cfg(test)]
 mod tests {
-    use super::saturated;
+    use crate::arch::saturated;
 
     /// Each exponent with mantissas at and between its edges, then numbers beside each power of two, then some of all bits.
     fn floats() -> impl Iterator<Item = f32> {

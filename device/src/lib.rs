@@ -79,7 +79,7 @@ pub use block::{AnyBlock, Block, FixedBlock};
 pub use blocks::Blocks;
 pub use called::Called;
 #[doc(hidden)]
-pub use casts::{FromFloat, saturated};
+pub use casts::FromFloat;
 pub use cluster::{ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
 pub use element::ArrayElement;
 #[doc(hidden)]
