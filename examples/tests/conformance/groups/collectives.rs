@@ -168,13 +168,13 @@ fn floats_are_summed_in_one_order() -> Result {
         |group| {
             let of: Vec<f32> = group.iter().map(|&x| third(x)).collect();
             let in_order = |of: &[f32]| of.iter().copied().reduce(|a, b| a + b).unwrap_or(0.0);
-            // 64 side by side, or a warp's 32, then halves.
-            let side_by_side = if of.len() < 64 { 32 } else { 64 };
-            let sum = if of.len() < side_by_side {
+            let sum = if of.len() < 64 {
                 in_order(&of)
             } else {
-                let of_lane = |lane| of.iter().copied().skip(lane).step_by(side_by_side).collect::<Vec<_>>();
-                let mut sums: Vec<f32> = (0..side_by_side).map(|lane| in_order(&of_lane(lane))).collect();
+                // 64 side by side, then halves.
+                let mut sums: Vec<f32> = (0..64)
+                    .map(|lane| in_order(&of.iter().copied().skip(lane).step_by(64).collect::<Vec<_>>()))
+                    .collect();
                 while sums.len() > 1 {
                     let half = sums.len() / 2;
                     sums = (0..half).map(|lane| sums[lane] + sums[lane + half]).collect();
