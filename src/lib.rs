@@ -672,7 +672,6 @@ pub mod __private {
         KernelArg as KernelArgDerive, format as format_text, gpu_println, implement, instance, instance_of,
         kernel_trait, operator,
     };
-    pub use gridwright_device::arch::GroupShape;
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
         Chunk, ClusterKernel, CpuEntry, FiberKernel, GridKernel, GroupKernel, GroupPlace, Raw, Shape,
@@ -681,6 +680,7 @@ pub mod __private {
     };
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Formatted, format};
+    pub use gridwright_device::arch::{GroupShape, saturated};
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
         SurfaceArgument, TexelsArgument, ValueChunk, ValueWord, WholeValue, any_thread, atomic, chunk,

@@ -43,6 +43,7 @@ mod bounds;
 mod bulk_copy;
 pub mod cache;
 mod called;
+mod casts;
 mod cluster;
 mod element;
 mod former_names;
@@ -77,6 +78,8 @@ pub use atomic::{Atomic, AtomicElement, AtomicInteger, AtomicSlice, AtomicValue,
 pub use block::{AnyBlock, Block, FixedBlock};
 pub use blocks::Blocks;
 pub use called::Called;
+#[doc(hidden)]
+pub use casts::FromFloat;
 pub use cluster::{ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
 pub use element::ArrayElement;
 #[doc(hidden)]

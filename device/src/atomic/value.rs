@@ -150,6 +150,7 @@ pub enum Operation {
 }
 
 /// An ordering without its release, for a load or an exchange that doesn't happen.
+#[inline(always)]
 pub(super) fn of_a_load(ordering: Ordering) -> Ordering {
     match ordering {
         Release => Relaxed,
@@ -159,6 +160,7 @@ pub(super) fn of_a_load(ordering: Ordering) -> Ordering {
 }
 
 /// An ordering without its acquire, for a store.
+#[inline(always)]
 pub(super) fn of_a_store(ordering: Ordering) -> Ordering {
     match ordering {
         Acquire => Relaxed,

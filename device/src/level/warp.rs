@@ -6,7 +6,7 @@ use gridwright_core::KernelArg;
 use crate::arch::{self, GroupContext, GroupShape, OfWarp};
 use crate::thread::Brand;
 use crate::warp::WarpPlace;
-use crate::{InPhase, Items, Thread};
+use crate::{InPhase, Thread};
 
 /// A warp (AMD: wave): a run of a group's threads that compute together, which [`Group::each_warp`] hands to its closure.
 ///
@@ -123,8 +123,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         T: KernelArg,
         F: for<'t> Fn(Thread<'t>) -> T + InPhase,
     {
-        let results = ().map(&self.context, |t, ()| if t.lane() == lane { body(t) } else { T::zeroed() });
-        arch::collective::broadcast(&self.context, &results, lane)
+        arch::warp::invoke(&self.context, lane, body)
     }
 
     #[inline(always)]

@@ -7,6 +7,9 @@ use crate::arch::{self, Identity};
 use crate::atomic::{AtomicElement, AtomicInteger, AtomicValue};
 use crate::bounds::no_element;
 
+/// Bytes of workgroup memory that a CPU keeps in registers while a phase updates it, at most.
+pub(crate) const MOST_IN_REGISTERS: usize = 64;
+
 /// A view with which every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
 ///
 /// [`Workgroup::atomic`](crate::Workgroup::atomic) makes it, for phases of a group or a warp.
@@ -257,6 +260,15 @@ unsafe impl<'a, S: ?Sized + Slots + 'static> View for Atomics<'a, S> {
     type Sizes = ();
     type State = *mut S;
     const ACCESS: Access = Access::Write;
+    // A counter, or a few.
+    const UPDATED: usize = if S::BYTES <= MOST_IN_REGISTERS { S::BYTES } else { 0 };
+
+    #[inline(always)]
+    unsafe fn move_updates(pointer: &mut *mut S, to: *mut u8) -> *mut u8 {
+        let before = *pointer;
+        *pointer = S::moved(before, to);
+        before.cast()
+    }
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}

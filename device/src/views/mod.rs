@@ -18,6 +18,7 @@ mod shared;
 mod slots;
 mod view;
 
+pub(crate) use atomics::MOST_IN_REGISTERS;
 pub use atomics::{Atomics, WorkgroupAtomics};
 pub(crate) use by_value::{copied, item, put_back};
 pub use deinterleaved::{Deinterleaved, DeinterleavedSizes};

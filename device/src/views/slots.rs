@@ -32,6 +32,10 @@ pub unsafe trait Slots {
     /// The number of the memory's axes.
     const AXES: usize;
 
+    /// Bytes of memory of this shape, or 0 where the launch says how much it is.
+    #[doc(hidden)]
+    const BYTES: usize = 0;
+
     /// The numbers of the memory's columns, rows and planes.
     #[doc(hidden)]
     fn sizes(pointer: *const Self) -> [usize; 3];
@@ -95,6 +99,7 @@ macro_rules! fixed {
         unsafe impl<T: ArrayElement, $(const $size: usize),*> Slots for $shape {
             type Element = T;
             const AXES: usize = $axes;
+            const BYTES: usize = size_of::<Self>();
 
             #[inline(always)]
             fn sizes(_: *const Self) -> [usize; 3] {

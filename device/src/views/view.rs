@@ -73,6 +73,35 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     const BY_VALUE: bool = false;
 
+    /// Whether a copy of an item is a register, so that it is put back without a look whether it changed.
+    #[doc(hidden)]
+    const SMALL: bool = false;
+
+    /// Loads a small state into a register of its own: as an operand of a choice of two values, the load would become a branch.
+    ///
+    /// # Safety
+    /// As for `load`.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn load_small(arg: &mut Self::Arg, sizes: Self::Sizes, thread: Identity<'_>) -> Self::State {
+        // SAFETY: `load` asks for the same.
+        unsafe { Self::load(arg, sizes, thread) }
+    }
+
+    /// Bytes of memory that all threads update, where a CPU may keep them in registers while a phase runs; 0 where it doesn't.
+    #[doc(hidden)]
+    const UPDATED: usize = 0;
+
+    /// Lets items update other memory, and gives what they updated before.
+    ///
+    /// # Safety
+    /// As much memory is there as [`UPDATED`](Self::UPDATED) says, aligned to 16 bytes, and holds the same; no item is there.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn move_updates(_: &mut Self::Arg, _to: *mut u8) -> *mut u8 {
+        core::ptr::null_mut()
+    }
+
     /// Whether threads beyond an edge may have no item. On the CPU a phase with such a view has a second loop, for
     /// groups that are wholly inside.
     const EDGED: bool = false;

@@ -133,3 +133,12 @@ void spmv(void *const *arrays, const float *scalars, const size_t *sizes) {
         y[r] = sum;
     }
 }
+
+/* x, y; elements. */
+void compaction(void *const *arrays, const float *scalars, const size_t *sizes) {
+    const uint32_t *restrict x = arrays[0];
+    uint32_t *restrict y = arrays[1];
+    size_t kept = 0;
+    for (size_t i = 0; i < sizes[0]; i++)
+        if (x[i] % 3 == 0) y[kept++] = x[i];
+}

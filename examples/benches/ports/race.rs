@@ -25,6 +25,8 @@ pub(crate) struct Row {
     pub(crate) sizes: Vec<usize>,
     pub(crate) ours: Box<dyn Contestant>,
     pub(crate) expected: Vec<f64>,
+    /// Whether the result's elements are in any order.
+    pub(crate) is_unordered: bool,
     /// How far off an element may be, as a part of the greatest one.
     pub(crate) tolerance: f64,
 }
@@ -94,9 +96,17 @@ type Call<'r> = Box<dyn FnMut() -> anyhow::Result<()> + 'r>;
 /// # Errors
 /// Where a result is wrong, or a call fails.
 pub(crate) fn race(name: &str, row: Row, peers: Option<&Peers>, quick: bool) -> anyhow::Result<Timings> {
-    let Row { function, mut arrays, scalars, sizes, mut ours, expected, tolerance } = row;
+    let Row { function, mut arrays, scalars, sizes, mut ours, mut expected, is_unordered, tolerance } = row;
+    let in_order = |values: &mut Vec<f64>| {
+        if is_unordered {
+            values.sort_by(f64::total_cmp);
+        }
+    };
+    in_order(&mut expected);
     ours.call()?;
-    check("ours", &ours.result()?, &expected, tolerance)?;
+    let mut made = ours.result()?;
+    in_order(&mut made);
+    check("ours", &made, &expected, tolerance)?;
     let pointers: Vec<_> = arrays.iter_mut().map(Array::pointer).collect();
     let mut contestants: Vec<(String, Call<'_>)> =
         vec![("Gridwright".to_owned(), Box::new(move || ours.call()))];
@@ -134,7 +144,8 @@ pub(crate) fn race(name: &str, row: Row, peers: Option<&Peers>, quick: bool) -> 
     });
     let times = times.collect();
     if peers.is_some() {
-        let made = arrays.last().map(Array::values).unwrap_or_default();
+        let mut made = arrays.last().map(Array::values).unwrap_or_default();
+        in_order(&mut made);
         check("C", &made, &expected, tolerance)?;
     }
     Ok(Timings { row: name.to_owned(), times })

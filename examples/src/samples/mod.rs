@@ -17,5 +17,6 @@ pub mod scan;
 pub mod sobel;
 pub mod softmax;
 pub mod spmv;
+pub mod stream_compaction;
 pub mod transpose;
 pub mod vector_add;

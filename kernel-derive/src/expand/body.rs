@@ -4,17 +4,24 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{Block, Expr, FnArg, Local, Pat, PatType, Stmt};
 
-use super::quiet;
+use super::{casts, quiet};
 use crate::model::{FirstElement, Kernel, Level, Parameter, Passing};
 
 /// The body as it is compiled. Where it begins with its element, that is asked for by the library's function, and so are sizes in
 /// front of it: a method of that name may be another trait's, and the entry of such a kernel rests on what the library's tells a
-/// thread beyond the launch.
-pub(super) fn body(kernel: &Kernel) -> TokenStream {
-    let body = &kernel.body;
+/// thread beyond the launch. Casts [ask the library](casts) too.
+pub(super) fn body(kernel: &Kernel) -> Group {
     // An instance's body is a call of its generic kernel's.
-    if kernel.origin.is_some() || first_element(kernel).is_none() {
-        return quote!(#body);
+    if kernel.origin.is_some() {
+        return kernel.body.clone();
+    }
+    casts::saturated(&kernel.private(), with_its_element_by_path(kernel))
+}
+
+fn with_its_element_by_path(kernel: &Kernel) -> Group {
+    let body = &kernel.body;
+    if first_element(kernel).is_none() {
+        return body.clone();
     }
     let mut rest: Vec<TokenTree> = body.stream().into_iter().collect();
     let mut tokens = TokenStream::new();
@@ -33,7 +40,7 @@ pub(super) fn body(kernel: &Kernel) -> TokenStream {
     tokens.extend(rest);
     let mut group = Group::new(body.delimiter(), tokens);
     group.set_span(body.span());
-    quote!(#group)
+    group
 }
 
 /// `receiver.method(arguments)`, of names.

@@ -9,6 +9,7 @@ mod body;
 mod bounds;
 mod call;
 mod called;
+mod casts;
 mod cpu;
 mod direct;
 mod entry;

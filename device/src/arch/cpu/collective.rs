@@ -4,42 +4,53 @@ use core::mem::MaybeUninit;
 
 use super::group_context::GroupContext;
 use super::group_shape::GroupShape;
+use super::identity::WARP;
 use super::isa::{by_instruction_set, by_isa};
 use super::private_values::{PrivateValues, Results};
+use crate::block::Block;
 
-/// Values that are combined side by side.
+/// Values of a group that are combined side by side.
 const LANES: usize = 64;
 
 by_instruction_set! {
     /// Combines all values, of which there is at least one.
-    Reduce [T: Copy] [T] where F: [Fn(T, T) -> T],
-    fn(combine, values: &[T]) -> T {
-        let Some((head, rest)) = values.split_first_chunk::<LANES>() else {
-            return values[1..].iter().fold(values[0], |sum, &value| combine(sum, value));
-        };
-        let mut lanes = *head;
-        let (chunks, tail) = rest.as_chunks::<LANES>();
-        for chunk in chunks {
-            for lane in 0..LANES {
-                lanes[lane] = combine(lanes[lane], chunk[lane]);
-            }
+    inline Reduce [S: GroupShape, T: Copy] [S, T] where F: [Fn(T, T) -> T],
+    fn(combine, values: &[T], _shape: S) -> T {
+        match <S::Block as Block>::THREADS {
+            Some(WARP) => combined::<WARP, T>(values, combine),
+            _ => combined::<LANES, T>(values, combine),
         }
-        for (lane, &value) in tail.iter().enumerate() {
-            lanes[lane] = combine(lanes[lane], value);
-        }
-        let mut half = LANES / 2;
-        while half > 0 {
-            for lane in 0..half {
-                lanes[lane] = combine(lanes[lane], lanes[lane + half]);
-            }
-            half /= 2;
-        }
-        lanes[0]
     }
 }
 
+/// All values combined, of which there is at least one: `N` side by side, then halves by halves.
 #[inline(always)]
-pub(crate) fn reduce<S, T, F>(_: &GroupContext<'_, S>, values: &PrivateValues<'_, T>, combine: F) -> T
+pub(super) fn combined<const N: usize, T: Copy>(values: &[T], combine: impl Fn(T, T) -> T) -> T {
+    let Some((head, rest)) = values.split_first_chunk::<N>() else {
+        return values[1..].iter().fold(values[0], |sum, &value| combine(sum, value));
+    };
+    let mut lanes = *head;
+    let (chunks, tail) = rest.as_chunks::<N>();
+    for chunk in chunks {
+        for lane in 0..N {
+            lanes[lane] = combine(lanes[lane], chunk[lane]);
+        }
+    }
+    for (lane, &value) in tail.iter().enumerate() {
+        lanes[lane] = combine(lanes[lane], value);
+    }
+    let mut half = N / 2;
+    while half > 0 {
+        for lane in 0..half {
+            lanes[lane] = combine(lanes[lane], lanes[lane + half]);
+        }
+        half /= 2;
+    }
+    lanes[0]
+}
+
+#[inline(always)]
+pub(crate) fn reduce<S, T, F>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, T>, combine: F) -> T
 where
     S: GroupShape,
     T: Copy + 'static,
@@ -50,9 +61,9 @@ where
     unsafe {
         by_isa!(
             S::ISA,
-            <F as Reduce<T>>::baseline(combine, values),
-            <F as Reduce<T>>::avx2(combine, values),
-            <F as Reduce<T>>::avx512(combine, values)
+            <F as Reduce<S, T>>::baseline(combine, values, context.shape),
+            <F as Reduce<S, T>>::avx2(combine, values, context.shape),
+            <F as Reduce<S, T>>::avx512(combine, values, context.shape)
         )
     }
 }
@@ -60,7 +71,7 @@ where
 by_instruction_set! {
     /// Each sum becomes the values of its segment up to its own, combined in order. There are as many of both, and segments have
     /// that many, but for the last one.
-    ScanInclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
+    inline ScanInclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
     fn(combine, sums: &mut [MaybeUninit<T>], values: &[T], segment: usize) {
         for (sums, values) in sums.chunks_mut(segment).zip(values.chunks(segment)) {
             let ([first, sums @ ..], [value, values @ ..]) = (sums, values) else { return };
@@ -76,7 +87,7 @@ by_instruction_set! {
 
 by_instruction_set! {
     /// Each sum becomes the values of its segment before its own, combined in order after `start`. There are as many of both.
-    ScanExclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
+    inline ScanExclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
     fn(combine, start: T, sums: &mut [MaybeUninit<T>], values: &[T], segment: usize) {
         for (sums, values) in sums.chunks_mut(segment).zip(values.chunks(segment)) {
             let mut sum = start;

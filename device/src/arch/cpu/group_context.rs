@@ -1,9 +1,9 @@
-use super::LaunchId;
 use super::group_origin::GroupOrigin;
 use super::group_shape::GroupShape;
 use super::group_view::GroupPlace;
 use super::row_width::RowWidth;
 use super::scratch::Scratch;
+use super::{Identity, LaunchId};
 use crate::Access;
 use crate::block::Block;
 
@@ -86,6 +86,12 @@ impl<S: GroupShape> GroupContext<'_, S> {
     #[inline(always)]
     pub(crate) fn leads(&self) -> bool {
         true
+    }
+
+    /// The thread of a number, which a context of one row has.
+    #[inline(always)]
+    pub(super) fn thread(&self, number: usize) -> Identity<'_> {
+        self.origin.thread(self.shape, number, 0, 0)
     }
 
     #[inline(always)]

@@ -57,9 +57,12 @@ pub(super) fn absent(isa: Isa) -> ! {
 ///
 /// The compiler puts the methods of a type where the type is. A loop and the closure that it calls are so optimised
 /// together, and the closure is inlined; a free function would stay with this crate's others, and call it.
+///
+/// One that begins with `inline` is inlined into the loop over a group's warps, which is compiled with the same instructions. Into
+/// code without them, as a kernel's body is, none can be.
 macro_rules! by_instruction_set {
     (
-        $(#[$doc:meta])*
+        @[$inline:meta] $(#[$doc:meta])*
         $name:ident [$($generics:tt)*] [$($names:tt)*] where F: [$($closure:tt)*],
         fn($body:ident, $($args:tt)*) $(-> $result:ty)? $code:block
     ) => {
@@ -89,7 +92,7 @@ macro_rules! by_instruction_set {
                 target_arch = "x86_64",
                 target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")
             )]
-            #[inline(never)]
+            #[$inline]
             unsafe fn avx2($body: Self, $($args)*) $(-> $result)? $code
 
             #[cfg_attr(
@@ -98,9 +101,15 @@ macro_rules! by_instruction_set {
                     enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl"
                 )
             )]
-            #[inline(never)]
+            #[$inline]
             unsafe fn avx512($body: Self, $($args)*) $(-> $result)? $code
         }
+    };
+    ($(#[$doc:meta])* inline $($code:tt)*) => {
+        $crate::arch::cpu::isa::by_instruction_set! { @[inline] $(#[$doc])* $($code)* }
+    };
+    ($($code:tt)*) => {
+        $crate::arch::cpu::isa::by_instruction_set! { @[inline(never)] $($code)* }
     };
 }
 

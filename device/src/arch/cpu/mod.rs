@@ -12,6 +12,7 @@
 
 mod async_copy;
 mod atomics;
+mod casts;
 mod cluster;
 pub(crate) mod collective;
 mod deinterleave;
@@ -30,8 +31,10 @@ mod groups;
 mod hinted;
 mod identity;
 mod isa;
+mod lane_loops;
 mod load;
 mod nontemporal;
+mod permute;
 mod phase_loops;
 mod pointer;
 mod prefetch;
@@ -61,6 +64,7 @@ mod tests;
 
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
+pub use casts::saturated;
 pub use cluster::{ClusterKernel, OfCluster, run_clusters, with_cluster_parameters};
 pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
 pub use deinterleave::{DeinterleavedPlace, DeinterleavedWords};

@@ -14,7 +14,7 @@ use super::witness::Witness;
 use crate::arch::Turns;
 use crate::block::Block;
 use crate::thread::Repeatable;
-use crate::views::{copied, item, put_back};
+use crate::views::{MOST_IN_REGISTERS, copied, item, put_back};
 use crate::{Items, Keep, Thread, View};
 
 /// Threads that repeat together in `each_while`: four vectors, so that a turn of one is computed while others wait for what
@@ -81,6 +81,41 @@ macro_rules! twice_if_edged {
     };
 }
 
+/// Room for the few values that all threads of a phase update.
+#[repr(align(16))]
+struct Registers(MaybeUninit<[u8; MOST_IN_REGISTERS]>);
+
+/// Whether one view alone has memory that all threads update and that registers hold. Of two, both may have the same.
+macro_rules! in_registers {
+    ($($view:ident)*) => {
+        const { 0 $(+ ($view::UPDATED > 0) as usize)* == 1 }
+    };
+}
+
+/// Runs a loop. What all threads update is a variable of the loop's function meanwhile, and so is in a register: in memory, each
+/// update would wait for the one before to be stored. No other view of the phase has that memory.
+macro_rules! with_updates_in_registers {
+    ($alone:ident, [$($view:ident $arg:ident),*], $loop:expr) => {
+        let mut registers = Registers(MaybeUninit::uninit());
+        let here: *mut u8 = registers.0.as_mut_ptr().cast();
+        let mut there: *mut u8 = core::ptr::null_mut();
+        let $alone = in_registers!($($view)*);
+        $(if $alone && const { $view::UPDATED > 0 } {
+            // SAFETY: the view's memory is as large as it says, and so are the registers, which are aligned to 16 bytes; they get what
+            // is there before an item is lent.
+            unsafe {
+                there = $view::move_updates(&mut $arg, here);
+                here.copy_from_nonoverlapping(there, $view::UPDATED);
+            }
+        })*
+        $loop;
+        $(if $alone && const { $view::UPDATED > 0 } {
+            // SAFETY: the view's memory is as large as it says, and all items that wrote to the registers are gone.
+            unsafe { here.copy_to_nonoverlapping(there, $view::UPDATED) };
+        })*
+    };
+}
+
 /// Calls a function whose first generic parameter is a number that is known when this is compiled: one of these.
 macro_rules! by_number {
     ($number:expr, [$($one:literal),*], $function:ident $types:tt $arguments:tt) => {
@@ -113,26 +148,28 @@ macro_rules! arity {
 
             by_instruction_set! {
                 /// Calls the closure once for each thread.
-                Each [S: GroupShape, $($view: View),*] [S, $($view),*]
+                inline Each [S: GroupShape, $($view: View),*] [S, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item)],
                 fn(body, context: &GroupContext<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
                     let course = ThreadOrder::of(context, limit);
                     $(let mut $arg = $arg;)*
-                    twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
+                    with_updates_in_registers!(alone, [$($view $arg),*], {
+                        twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
-                            $(let mut $view = copied!($view $arg $sizes thread);)*
+                            $(let mut $view = copied!($view $arg $sizes thread, alone);)*
                             // SAFETY: the loop's caller checked the views for this context; the items of the thread before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             body(Thread::new(thread), items);
                             $(put_back!($view $arg $sizes thread);)*
                         }
-                    ));
+                        ));
+                    });
                 }
             }
 
             by_instruction_set! {
                 /// Calls the closure once for each thread, and keeps what it returns.
-                Map [S: GroupShape, R: Copy + 'static, $($view: View),*] [S, R, $($view),*]
+                inline Map [S: GroupShape, R: Copy + 'static, $($view: View),*] [S, R, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item) -> R],
                 fn(
                     body, results: &mut [MaybeUninit<R>], context: &GroupContext<'_, S>, limit: usize,
@@ -140,9 +177,10 @@ macro_rules! arity {
                 ) {
                     let course = ThreadOrder::of(context, limit);
                     $(let mut $arg = $arg;)*
-                    twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
+                    with_updates_in_registers!(alone, [$($view $arg),*], {
+                        twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
-                            $(let mut $view = copied!($view $arg $sizes thread);)*
+                            $(let mut $view = copied!($view $arg $sizes thread, alone);)*
                             // SAFETY: the loop's caller checked the views for this context; the items of the thread before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             let result = body(Thread::new(thread), items);
@@ -150,7 +188,8 @@ macro_rules! arity {
                             // SAFETY: there is room for a result of each thread.
                             unsafe { results.get_unchecked_mut(thread.number()) }.write(result);
                         }
-                    ));
+                        ));
+                    });
                 }
             }
 
@@ -270,8 +309,8 @@ macro_rules! arity {
                 fn(body, context: &GroupContext<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
                     let course = ThreadOrder::of(context, limit);
                     $(let mut $arg = $arg;)*
-                    for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
-                        $(let mut $view = copied!($view $arg $sizes thread);)*
+                    with_updates_in_registers!(alone, [$($view $arg),*], for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
+                        $(let mut $view = copied!($view $arg $sizes thread, alone);)*
                         loop {
                             // SAFETY: the loop's caller checked the views for this context; the items of the call before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
@@ -280,7 +319,7 @@ macro_rules! arity {
                             }
                         }
                         $(put_back!($view $arg $sizes thread);)*
-                    });
+                    }));
                 }
             }
         }

@@ -131,6 +131,9 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
     type Sizes = ();
     type State = T;
     const ACCESS: Access = Access::None;
+    // A store that depends on the thread is slower than a load and a store that don't.
+    const BY_VALUE: bool = Self::SMALL;
+    const SMALL: bool = size_of::<T>() <= size_of::<u64>();
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], threads: usize) {
@@ -152,6 +155,12 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
     unsafe fn load(values: &mut &'a mut [T], (): (), thread: Identity<'_>) -> T {
         // SAFETY: `check` saw that there is a value for each thread that takes part.
         unsafe { *values.get_unchecked(thread.number()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_small(values: &mut &'a mut [T], (): (), thread: Identity<'_>) -> T {
+        // SAFETY: `check` saw that there is a value for each thread that takes part. A volatile load is no other instruction's operand.
+        unsafe { (&raw const *values.get_unchecked(thread.number())).read_volatile() }
     }
 
     #[inline(always)]

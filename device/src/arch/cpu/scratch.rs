@@ -14,14 +14,15 @@ const FIRST_BLOCK: usize = 64 * 1024;
 
 /// Memory that is handed out piece by piece, and taken back all at once when a group has ended.
 ///
-/// Pieces that are given back before are handed out again to who asks for the same size, so that a loop at group
-/// level doesn't need more with every turn.
-#[derive(Debug, Default)]
+/// The last piece that was handed out leaves its place when it is given back. Others are handed out again to who asks for the same
+/// size, so that a loop at group level doesn't need more with every turn.
+#[derive(Debug)]
 pub(super) struct Scratch {
     blocks: RefCell<Vec<Block>>,
-    /// Bytes handed out of the last block.
-    used: Cell<usize>,
+    /// What is left of the last block: where it begins, and how many bytes it has.
+    left: Cell<(NonNull<u8>, usize)>,
     free: RefCell<Vec<(NonNull<u8>, usize)>>,
+    has_free: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -30,24 +31,26 @@ struct Block {
     layout: Layout,
 }
 
+impl Default for Scratch {
+    fn default() -> Self {
+        let (blocks, free) = Default::default();
+        Self { blocks, left: Cell::new((NonNull::dangling(), 0)), free, has_free: Cell::new(false) }
+    }
+}
+
 impl Scratch {
     /// Memory for so many values, aligned to 64 bytes, that nobody else has until it is given back.
     #[inline]
     pub(super) fn take<T>(&self, count: usize) -> NonNull<T> {
         const { assert!(align_of::<T>() <= ALIGNMENT, "values in a group are aligned to at most 64 bytes") };
         let bytes = piece::<T>(count);
-        let mut free = self.free.borrow_mut();
-        // The last one alone mostly is. `swap_remove` would copy it as a whole, just after it was written in two halves: CPUs wait then.
-        if let Some(&(memory, size)) = free.last()
-            && size == bytes
-        {
-            free.pop();
-            return memory.cast();
+        let (memory, left) = self.left.get();
+        if self.has_free.get() || left < bytes {
+            return self.take_free(bytes).cast();
         }
-        if let Some(at) = free.iter().rposition(|&(_, size)| size == bytes) {
-            return free.swap_remove(at).0.cast();
-        }
-        self.cut(bytes).cast()
+        // SAFETY: so many bytes were seen to be left of the block.
+        self.left.set((unsafe { memory.add(bytes) }, left - bytes));
+        memory.cast()
     }
 
     /// Gives memory back.
@@ -56,35 +59,58 @@ impl Scratch {
     /// It came from `take` of the same type and count since the last `reset`, and nobody uses it any more.
     #[inline]
     pub(super) unsafe fn give_back<T>(&self, memory: NonNull<T>, count: usize) {
-        self.free.borrow_mut().push((memory.cast(), piece::<T>(count)));
+        let (bytes, memory) = (piece::<T>(count), memory.cast::<u8>());
+        let (next, left) = self.left.get();
+        if memory.addr().get() + bytes == next.addr().get() {
+            self.left.set((memory, left + bytes));
+        } else {
+            self.keep_free(memory, bytes);
+        }
+    }
+
+    /// Memory that was given back, if there is some of this size, or more.
+    #[inline(never)]
+    fn take_free(&self, bytes: usize) -> NonNull<u8> {
+        let mut free = self.free.borrow_mut();
+        if let Some(at) = free.iter().rposition(|&(_, size)| size == bytes) {
+            let (memory, _) = free.swap_remove(at);
+            self.has_free.set(!free.is_empty());
+            return memory;
+        }
+        let (memory, left) = self.left.get();
+        if left >= bytes {
+            // SAFETY: so many bytes were seen to be left of the block.
+            self.left.set((unsafe { memory.add(bytes) }, left - bytes));
+            return memory;
+        }
+        let block = Block::new(bytes.max(FIRST_BLOCK));
+        let (memory, size) = (block.memory, block.room());
+        self.blocks.borrow_mut().push(block);
+        // SAFETY: the block has at least so many bytes.
+        self.left.set((unsafe { memory.add(bytes) }, size - bytes));
+        memory
+    }
+
+    #[inline(never)]
+    fn keep_free(&self, memory: NonNull<u8>, bytes: usize) {
+        self.free.borrow_mut().push((memory, bytes));
+        self.has_free.set(true);
     }
 
     /// Takes all memory back.
     pub(super) fn reset(&mut self) {
         self.free.get_mut().clear();
-        self.used.set(0);
+        self.has_free.set(false);
         let blocks = self.blocks.get_mut();
         if blocks.len() > 1 {
             // The next group will need as much: one block for all of it.
-            let bytes = blocks.iter().map(|block| block.layout.size()).sum();
+            let bytes = blocks.iter().map(Block::room).sum();
             blocks.clear();
             blocks.push(Block::new(bytes));
         }
-    }
-
-    fn cut(&self, bytes: usize) -> NonNull<u8> {
-        let mut blocks = self.blocks.borrow_mut();
-        let left = blocks.last().map_or(0, |block| block.layout.size() - self.used.get());
-        if left < bytes || blocks.is_empty() {
-            blocks.push(Block::new(bytes.max(FIRST_BLOCK)));
-            self.used.set(0);
+        if let Some(block) = blocks.last() {
+            self.left.set((block.memory, block.room()));
         }
-        // A block was just seen or made.
-        let Some(block) = blocks.last() else { unreachable!() };
-        let at = self.used.get();
-        self.used.set(at + bytes);
-        // SAFETY: so many bytes were seen to be left.
-        unsafe { block.memory.add(at) }
     }
 }
 
@@ -101,11 +127,18 @@ fn too_much() -> ! {
 }
 
 impl Block {
+    /// A block with room for so many bytes, and a line behind them that nobody gets: no piece ends where another block begins.
     fn new(bytes: usize) -> Self {
+        let bytes = bytes.checked_add(ALIGNMENT).unwrap_or_else(|| too_much());
         let layout = Layout::from_size_align(bytes, ALIGNMENT).unwrap_or_else(|_| too_much());
         // SAFETY: pieces have at least a cache line, so the layout isn't empty.
         let Some(memory) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
         Self { memory, layout }
+    }
+
+    /// Bytes of the block that are handed out.
+    fn room(&self) -> usize {
+        self.layout.size() - ALIGNMENT
     }
 }
 

@@ -1,31 +1,19 @@
 //! What the threads of a warp compute of each other's values, over the values in memory. A warp is 32 neighbours of the
 //! group, or fewer in a tile; the last one may have fewer.
 
-use core::mem::MaybeUninit;
+use gridwright_core::KernelArg;
 
 use super::collective::{self, segments_exclusive, segments_inclusive};
 use super::group_context::GroupContext;
 use super::group_shape::GroupShape;
-use super::isa::{by_instruction_set, by_isa};
+use super::identity::WARP;
+use super::isa::by_isa;
+use super::lane_loops::{Matches, OfWarps, Shuffle, bits};
 use super::private_values::{PrivateValues, Results};
 use super::warps::OfWarp;
+use super::witness::Witness;
+use crate::Thread;
 use crate::warp::{Reduction, WarpInteger};
-
-by_instruction_set! {
-    /// Each result becomes the value of a lane of its warp; of a lane that isn't there, its own. There are as many of both. The
-    /// closure gets a thread's number in the group and in its warp.
-    Shuffle [S: GroupShape, T: Copy] [S, T] where F: [Fn(usize, usize) -> usize],
-    fn(lane, results: &mut [MaybeUninit<T>], values: &[T], _shape: S) {
-        let warps = results.chunks_mut(S::LANES).zip(values.chunks(S::LANES));
-        for (warp, (results, values)) in warps.enumerate() {
-            for (own, to) in results.iter_mut().enumerate() {
-                let from = lane(warp * S::LANES + own, own);
-                // The choice is one of places, not of loads: no branch.
-                to.write(values[if from < values.len() { from } else { own }]);
-            }
-        }
-    }
-}
 
 /// Each thread gets the value of a lane of its warp; of a lane that isn't there, its own.
 #[inline(always)]
@@ -36,7 +24,7 @@ pub(crate) fn shuffle<'g, S, T>(
 ) -> PrivateValues<'g, T>
 where
     S: GroupShape,
-    T: Copy + 'static,
+    T: KernelArg,
 {
     let mut shuffled = Results::new(context);
     let values = values.of_threads(context.threads());
@@ -61,7 +49,7 @@ pub(crate) fn shuffle_xor<'g, S, T>(
 ) -> PrivateValues<'g, T>
 where
     S: GroupShape,
-    T: Copy + 'static,
+    T: KernelArg,
 {
     shuffle(context, values, move |_, own| own ^ mask)
 }
@@ -75,13 +63,9 @@ pub(crate) fn shift_up<'g, S, T>(
 ) -> PrivateValues<'g, T>
 where
     S: GroupShape,
-    T: Copy + 'static,
+    T: KernelArg,
 {
-    shifted(context, values, |results, values| {
-        let kept = delta.min(values.len());
-        results[..kept].write_copy_of_slice(&values[..kept]);
-        results[kept..].write_copy_of_slice(&values[..values.len() - kept]);
-    })
+    shuffle(context, values, move |_, own| if own >= delta { own - delta } else { own })
 }
 
 /// Each thread gets the value of the lane so many behind it; the last ones keep their own.
@@ -93,33 +77,9 @@ pub(crate) fn shift_down<'g, S, T>(
 ) -> PrivateValues<'g, T>
 where
     S: GroupShape,
-    T: Copy + 'static,
+    T: KernelArg,
 {
-    shifted(context, values, |results, values| {
-        let kept = values.len() - delta.min(values.len());
-        results[..kept].write_copy_of_slice(&values[values.len() - kept..]);
-        results[kept..].write_copy_of_slice(&values[kept..]);
-    })
-}
-
-/// Copies the values of each warp to another place among its own.
-#[inline(always)]
-fn shifted<'g, S, T>(
-    context: &GroupContext<'g, S>,
-    values: &PrivateValues<'_, T>,
-    copy: impl Fn(&mut [MaybeUninit<T>], &[T]),
-) -> PrivateValues<'g, T>
-where
-    S: GroupShape,
-    T: Copy + 'static,
-{
-    let mut shifted = Results::new(context);
-    let values = values.of_threads(context.threads());
-    for (results, values) in shifted.room().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
-        copy(results, values);
-    }
-    // SAFETY: there is a value for each of the results, and `copy` writes as many as it gets.
-    unsafe { shifted.written() }
+    shuffle(context, values, move |_, own| own.saturating_add(delta))
 }
 
 /// Each thread gets the value of the lane that it names.
@@ -131,7 +91,7 @@ pub(crate) fn shuffle_to<'g, S, T>(
 ) -> PrivateValues<'g, T>
 where
     S: GroupShape,
-    T: Copy + 'static,
+    T: KernelArg,
 {
     let lanes = lanes.values();
     shuffle(context, values, |number, _| lanes[number] as usize)
@@ -148,7 +108,7 @@ pub(crate) fn before<'g, S: GroupShape>(
 
 /// Each thread gets one value of its whole warp.
 #[inline(always)]
-pub(crate) fn of_warp<'g, S, T, R>(
+fn of_warp<'g, S, T, R>(
     context: &GroupContext<'g, S>,
     values: &PrivateValues<'_, T>,
     value: impl Fn(&[T]) -> R,
@@ -158,12 +118,32 @@ where
     T: Copy + 'static,
     R: Copy + 'static,
 {
-    let values = values.values();
-    let mut results = PrivateValues::filled(context, value(&values[..values.len().min(S::LANES)]));
-    for (results, values) in results.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
-        results.fill(value(values));
+    let mut results = Results::new(context);
+    let values = values.of_threads(context.threads());
+    // SAFETY: the shape exists, so its instruction set does; there is a value for each of the results, so that all are written.
+    unsafe {
+        by_isa!(
+            S::ISA,
+            OfWarps::<S, T, R>::baseline(value, results.room(), values, context.shape),
+            OfWarps::<S, T, R>::avx2(value, results.room(), values, context.shape),
+            OfWarps::<S, T, R>::avx512(value, results.room(), values, context.shape)
+        );
+        results.written()
     }
-    results
+}
+
+/// Calls the body for the thread of one lane alone, which the warp has, and gives what it returns to all threads.
+#[inline(always)]
+pub(crate) fn invoke<S, T, F>(context: &GroupContext<'_, OfWarp<S>>, lane: usize, body: F) -> T
+where
+    S: GroupShape,
+    F: for<'t> Fn(Thread<'t>) -> T,
+{
+    let thread = context.thread(lane);
+    let witness = Witness::new(thread);
+    let result = body(Thread::new(thread));
+    witness.dismiss();
+    result
 }
 
 /// A bit for each lane of the thread's warp whose value is true.
@@ -178,15 +158,10 @@ pub(crate) fn ballot<'g, S: GroupShape>(
 /// A bit for each lane whose value is true, of the one warp whose context is given.
 #[inline(always)]
 pub(crate) fn ballot_of<S: GroupShape>(
-    _: &GroupContext<'_, OfWarp<S>>,
+    context: &GroupContext<'_, OfWarp<S>>,
     values: &PrivateValues<'_, bool>,
 ) -> u64 {
-    bits(values.values())
-}
-
-#[inline(always)]
-fn bits(values: &[bool]) -> u64 {
-    values.iter().enumerate().fold(0, |mask, (lane, &value)| mask | u64::from(value) << lane)
+    bits(values.of_threads(context.threads()))
 }
 
 /// A bit for each lane of the thread's warp that has the same value as its own.
@@ -195,17 +170,7 @@ pub(crate) fn match_any<'g, S: GroupShape>(
     context: &GroupContext<'g, S>,
     values: &PrivateValues<'_, u64>,
 ) -> PrivateValues<'g, u64> {
-    let values = values.values();
-    let mut masks = PrivateValues::filled(context, 0);
-    for (masks, values) in masks.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
-        for (mask, value) in masks.iter_mut().zip(values) {
-            *mask = values
-                .iter()
-                .enumerate()
-                .fold(0, |mask, (lane, other)| mask | u64::from(other == value) << lane);
-        }
-    }
-    masks
+    matches(context, values, |a, b| a == b)
 }
 
 /// A bit for each lane of the thread's warp whose value has the same lowest bits as its own.
@@ -216,17 +181,32 @@ pub(crate) fn match_bits<'g, S: GroupShape>(
     bits: u32,
 ) -> PrivateValues<'g, u64> {
     let mask = 1_u32.checked_shl(bits).unwrap_or(0).wrapping_sub(1);
-    let values = values.values();
-    let mut masks = PrivateValues::filled(context, 0);
-    for (masks, values) in masks.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
-        for (same, value) in masks.iter_mut().zip(values) {
-            *same = values
-                .iter()
-                .enumerate()
-                .fold(0, |same, (lane, other)| same | u64::from((other ^ value) & mask == 0) << lane);
-        }
+    matches(context, values, move |a, b| (a ^ b) & mask == 0)
+}
+
+/// A bit for each lane of the thread's warp whose value is as good as its own.
+#[inline(always)]
+fn matches<'g, S, T>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    is_same: impl Fn(T, T) -> bool,
+) -> PrivateValues<'g, u64>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+{
+    let mut masks = Results::new(context);
+    let values = values.of_threads(context.threads());
+    // SAFETY: the shape exists, so its instruction set does; there is a value for each of the masks, so that all are written.
+    unsafe {
+        by_isa!(
+            S::ISA,
+            Matches::<S, T>::baseline(is_same, masks.room(), values, context.shape),
+            Matches::<S, T>::avx2(is_same, masks.room(), values, context.shape),
+            Matches::<S, T>::avx512(is_same, masks.room(), values, context.shape)
+        );
+        masks.written()
     }
-    masks
 }
 
 #[inline(always)]
@@ -240,7 +220,7 @@ where
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    of_warp(context, values, |values| values[1..].iter().fold(values[0], |sum, &value| combine(sum, value)))
+    of_warp(context, values, |values| collective::combined::<WARP, T>(values, &combine))
 }
 
 #[inline(always)]
@@ -248,7 +228,7 @@ pub(crate) fn any<'g, S: GroupShape>(
     context: &GroupContext<'g, S>,
     values: &PrivateValues<'_, bool>,
 ) -> PrivateValues<'g, bool> {
-    of_warp(context, values, |values| values.contains(&true))
+    of_warp(context, values, |values| bits(values) != 0)
 }
 
 #[inline(always)]
@@ -256,7 +236,7 @@ pub(crate) fn all<'g, S: GroupShape>(
     context: &GroupContext<'g, S>,
     values: &PrivateValues<'_, bool>,
 ) -> PrivateValues<'g, bool> {
-    of_warp(context, values, |values| !values.contains(&false))
+    of_warp(context, values, |values| bits(values).count_ones() as usize == values.len())
 }
 
 /// Each thread's value becomes that of the lanes before it and its own, combined in order.

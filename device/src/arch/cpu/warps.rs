@@ -7,6 +7,7 @@ use super::Isa;
 use super::group_context::GroupContext;
 use super::group_shape::GroupShape;
 use super::identity::WARP;
+use super::isa::{by_instruction_set, by_isa};
 use super::witness::GroupWitness;
 use crate::block::Block;
 use crate::warp::{PrivateMut, WarpItems, WarpPlace};
@@ -86,19 +87,47 @@ pub(crate) fn warp_size() -> usize {
     WARP
 }
 
-impl<'k, S: GroupShape> GroupContext<'k, S> {
-    /// Calls the body for each warp.
+by_instruction_set! {
+    /// Calls the body for each warp of the context.
+    EachWarp [S: GroupShape] [S] where F: [for<'k> FnMut(GroupContext<'k, OfWarp<S>>)],
+    fn(body, context: &GroupContext<'_, S>) {
+        for_each_warp(context, body);
+    }
+}
+
+#[inline(always)]
+fn for_each_warp<S: GroupShape>(
+    context: &GroupContext<'_, S>,
+    mut body: impl for<'w> FnMut(GroupContext<'w, OfWarp<S>>),
+) {
+    let threads = context.threads();
+    let warps = threads.div_ceil(S::LANES);
+    for index in 0..warps {
+        let first = index * S::LANES;
+        let place = WarpPlace { index, first, threads: S::LANES.min(threads - first), warps };
+        let shape = OfWarp { group: context.shape, place };
+        let witness = GroupWitness::of_thread(context.origin, shape.local(0, 0, 0));
+        body(GroupContext::new(shape, context.origin, context.scratch));
+        witness.dismiss();
+    }
+}
+
+impl<S: GroupShape> GroupContext<'_, S> {
+    /// Calls the body for each warp. Where all are known to be full, a phase is a few vectors, and is inlined into a loop for the group's
+    /// instructions. A phase of a length that isn't known has more code than a call costs, and stays a function of its own.
     #[inline(always)]
-    pub(crate) fn each_warp(&self, mut body: impl FnMut(GroupContext<'k, OfWarp<S>>)) {
-        let threads = self.threads();
-        let warps = threads.div_ceil(S::LANES);
-        for index in 0..warps {
-            let first = index * S::LANES;
-            let place = WarpPlace { index, first, threads: S::LANES.min(threads - first), warps };
-            let shape = OfWarp { group: self.shape, place };
-            let witness = GroupWitness::of_thread(self.origin, shape.local(0, 0, 0));
-            body(GroupContext::new(shape, self.origin, self.scratch));
-            witness.dismiss();
+    pub(crate) fn each_warp(&self, body: impl for<'w> FnMut(GroupContext<'w, OfWarp<S>>)) {
+        if const { !WarpBlock::<S>::IS_FIXED } {
+            return for_each_warp(self, body);
+        }
+        // SAFETY: the shape exists, so its instruction set does.
+        unsafe {
+            by_isa!(
+                S::ISA,
+                EachWarp::<S>::baseline(body, self),
+                EachWarp::<S>::avx2(body, self),
+                EachWarp::<S>::avx512(body, self)
+            );
         }
     }
 }

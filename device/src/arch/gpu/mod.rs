@@ -8,6 +8,7 @@ mod arguments;
 mod async_copy;
 mod atomics;
 mod bulk_copy;
+mod casts;
 mod cluster;
 pub(crate) mod collective;
 mod compare;
@@ -56,6 +57,7 @@ pub use arguments::{
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub(crate) use bulk_copy::load_bulk;
+pub use casts::saturated;
 pub use cluster::{OfCluster, cluster, end_of_cluster};
 pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
 pub use entry::{Last, any_thread, owner, thread};

@@ -10,6 +10,7 @@ use super::warp_lanes::Warp;
 use super::warps::OfWarp;
 use crate::arch::hardware;
 use crate::warp::{Reduction, WarpInteger};
+use crate::{Items, Thread};
 
 #[inline(always)]
 pub(crate) fn shuffle<'g, S: GroupShape, T: KernelArg>(
@@ -80,6 +81,19 @@ pub(crate) fn before<'g, S: GroupShape>(
 ) -> PrivateValues<'g, u32> {
     let before = context.warp().value_of(lanes.value, lanes.value);
     PrivateValues::new(hardware::lower_lane(before, lanes.value))
+}
+
+/// Calls the body for the thread of one lane alone, which the warp has, and gives what it returns to all threads.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn invoke<S, T, F>(context: &GroupContext<'_, OfWarp<S>>, lane: usize, body: F) -> T
+where
+    S: GroupShape,
+    T: KernelArg,
+    F: for<'t> Fn(Thread<'t>) -> T,
+{
+    let results = ().map(context, |t, ()| if t.lane() == lane { body(t) } else { T::zeroed() });
+    collective::broadcast(context, &results, lane)
 }
 
 #[inline(always)]

@@ -35,6 +35,7 @@ pub(super) fn enter(device: &Device, size: Size) -> anyhow::Result<Row> {
             |stream, distances| Ok(Array::U32(stream.download(distances)?)),
         ),
         expected,
+        is_unordered: false,
         tolerance: 0.0,
     })
 }

@@ -59,6 +59,7 @@ fn enter(
             |stream, new| Ok(Array::F32(stream.download(new)?)),
         ),
         expected,
+        is_unordered: false,
         tolerance: 1e-6,
     })
 }

@@ -1,6 +1,7 @@
 //! The rows: one file an algorithm, each with the kernel of a sample.
 
 mod bfs;
+mod compaction;
 mod hotspot;
 mod layernorm;
 mod needleman_wunsch;
@@ -33,7 +34,7 @@ impl Size {
 type Enter = fn(&Device, Size) -> anyhow::Result<Row>;
 
 /// All rows, by their names.
-pub(crate) const ROWS: [(&str, Enter); 10] = [
+pub(crate) const ROWS: [(&str, Enter); 12] = [
     ("hotspot", hotspot::by_threads),
     ("hotspot, halo threads", hotspot::by_tiles),
     ("needleman_wunsch", needleman_wunsch::enter),
@@ -42,6 +43,8 @@ pub(crate) const ROWS: [(&str, Enter); 10] = [
     ("layernorm, a group a row", layernorm::by_groups),
     ("layernorm, a warp a row", layernorm::by_warps),
     ("bfs", bfs::enter),
+    ("compaction, ballots", compaction::by_ballots),
+    ("compaction, a counter", compaction::by_counter),
     ("spmv, a thread a row", spmv::by_threads),
     ("spmv, a warp a row", spmv::by_warps),
 ];

@@ -30,6 +30,7 @@ pub(super) fn enter(device: &Device, size: Size) -> anyhow::Result<Row> {
             |stream, table| Ok(Array::I32(stream.download(table)?)),
         ),
         expected,
+        is_unordered: false,
         tolerance: 0.0,
     })
 }

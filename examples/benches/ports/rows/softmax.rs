@@ -46,6 +46,7 @@ fn enter(
             |stream, y| Ok(Array::F32(stream.download(y)?)),
         ),
         expected,
+        is_unordered: false,
         tolerance: 1e-5,
     })
 }

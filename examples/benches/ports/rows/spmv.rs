@@ -71,6 +71,7 @@ fn row(matrix: Sparse, x: Vec<f32>, ours: Box<dyn Contestant>) -> anyhow::Result
         sizes: vec![rows],
         ours,
         expected,
+        is_unordered: false,
         tolerance: 0.0,
     })
 }

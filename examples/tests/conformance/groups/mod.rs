@@ -2,6 +2,7 @@
 
 mod atomics;
 mod collectives;
+mod counters;
 mod float_atomics;
 mod generic;
 mod kernels;

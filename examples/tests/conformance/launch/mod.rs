@@ -2,6 +2,7 @@
 
 mod arguments;
 mod atomics;
+mod casts;
 mod elements;
 mod limits;
 mod matrices;

@@ -131,3 +131,41 @@ fn shuffles_give_the_value_of_another_lane_or_the_own_one() -> Result {
     }
     Ok(())
 }
+
+/// Values of one byte, of two and of more words: bytes of the first, then the sums of what the others have.
+#[gpu_kernel]
+fn shuffles_of_any_size(g: &Group, by: usize, x: &[u32], mut y: PerThread<[[u32; 4]]>) {
+    g.each_warp(&mut y, |w, mut y| {
+        let bytes = w.map((), |t, ()| x[t.index()] as u8);
+        let longs = w.map((), |t, ()| u64::from(x[t.index()]) << 32 | 3);
+        let floats = w.map((), |t, ()| x[t.index()] as f32);
+        let triples = w.map((), |t, ()| [x[t.index()], 1, t.lane() as u32]);
+        let (bytes, longs) = (w.shuffle_xor(&bytes, by), w.shuffle_down(&longs, by));
+        let (floats, triples) = (w.shuffle_xor(&floats, by), w.shuffle_up(&triples, by));
+        w.each((&bytes, &longs, &floats, &triples, y.elements_mut()), |_, (byte, long, float, triple, y)| {
+            *y.unwrap() =
+                [u32::from(*byte), (long >> 32) as u32 + *long as u32, *float as u32, triple.iter().sum()];
+        });
+    });
+}
+
+#[test]
+fn values_of_any_size_are_shuffled() -> Result {
+    for &by in sizes(&device()?, &[0, 1, 7, 8, 12, 16, 31, 40], &[1, 24]) {
+        check(
+            |stream, device, config, _, (x, y)| {
+                shuffles_of_any_size::load(device)?.launch(stream, config, (by, x, y))
+            },
+            |_, warp| {
+                let of = |lane: usize| {
+                    let of = |other: Option<usize>| other.filter(|&other| other < warp.len()).unwrap_or(lane);
+                    let (across, down, up) =
+                        (of(Some(lane ^ by)), of(Some(lane + by)), of(lane.checked_sub(by)));
+                    [warp[across] & 0xff, warp[down] + 3, warp[across], warp[up] + 1 + up as u32]
+                };
+                (0..warp.len()).map(of).collect()
+            },
+        )?;
+    }
+    Ok(())
+}
