@@ -24,7 +24,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Those of a bench that has no others, which does what `about` says. Ends the program where they are wrong, or ask for help.
+    /// Reads the arguments of a bench that has no others, which does what `about` says. Ends the program where they are wrong, or ask for help.
     pub fn of_bench(about: &'static str) -> Self {
         let matches = Self::augment_args(Command::new("bench").about(about)).get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
