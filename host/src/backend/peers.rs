@@ -4,10 +4,6 @@ use crate::submission::{Access, Direction, Launch, Place, StreamId};
 
 /// A use of another device's memory by a launch.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(
-    not(any(feature = "cuda", feature = "hip")),
-    expect(dead_code, reason = "without drivers launches run one after another")
-)]
 pub(crate) struct PeerUse<'p> {
     pub(crate) peer: &'p dyn Backend,
     pub(crate) access: Access,

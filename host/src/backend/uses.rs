@@ -20,6 +20,7 @@ pub(crate) struct Uses {
 impl Uses {
     /// What a use of this kind on a stream waits for: to read, the last writes; to write, the reads too. A stream doesn't
     /// wait for itself.
+    #[cfg(any(test, feature = "cuda", feature = "hip"))]
     pub(crate) fn before(&self, kind: Kind, stream: u32) -> impl Iterator<Item = Ticket> {
         self.before_any(kind).filter(move |earlier| earlier.stream != stream)
     }
@@ -30,7 +31,7 @@ impl Uses {
         self.writer.iter().chain(readers).copied()
     }
 
-    /// Adds a use that waits for all [`before`](Self::before) it.
+    /// Adds a use that waits for all before it.
     #[inline]
     pub(crate) fn add(&mut self, kind: Kind, ticket: Ticket) {
         match kind {
@@ -61,6 +62,7 @@ impl Uses {
     }
 
     /// Every use, to free the buffer behind them.
+    #[cfg(any(test, feature = "cuda", feature = "hip"))]
     pub(crate) fn all(&self) -> impl Iterator<Item = Ticket> {
         self.writer.iter().chain(&self.readers).copied()
     }

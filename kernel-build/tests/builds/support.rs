@@ -119,6 +119,8 @@ impl Workspace {
             .env("CARGO_TARGET_DIR", Self::target())
             .env("CARGO_TERM_COLOR", "never")
             .env("GRIDWRIGHT_ARCHITECTURES", "sm_80,gfx1100")
+            // The programs have cargo's own profile, of which a build says that kernels crawl.
+            .env("GRIDWRIGHT_NOTES", "0")
             .envs(variables.iter().copied());
         command
     }
