@@ -15,10 +15,10 @@ RUN apt-get update \
 RUN rustup component add rustfmt clippy \
     && rustup toolchain install nightly-2026-05-20 --profile minimal --component rust-src
 
-# Some tests want a folder that can't be written to, which there is none of for root.
-RUN useradd --create-home gridwright
+# Not root, which no file is read-only for.
+RUN useradd --create-home gridwright && install --directory --owner=gridwright /gridwright
 USER gridwright
-COPY --chown=gridwright . /gridwright
 WORKDIR /gridwright
+COPY --chown=gridwright . .
 
 CMD ["cargo", "xtask", "test"]
