@@ -25,6 +25,14 @@ impl Workspace {
         member.with_context(|| format!("the workspace has no crate {name}"))
     }
 
+    /// The members that are published.
+    pub(crate) fn published(&self) -> impl Iterator<Item = &Package> {
+        self.metadata
+            .packages
+            .iter()
+            .filter(|package| package.publish.as_ref().is_none_or(|to| !to.is_empty()))
+    }
+
     /// What git says of the workspace; nothing where there is no git, or it fails.
     pub(crate) fn git(&self, arguments: &[&str]) -> Option<String> {
         let output = Command::new("git").args(arguments).current_dir(&self.root).output().ok()?;

@@ -117,7 +117,15 @@ pub(super) const AREAS: &[Area] = &[
     some("cli", &["cli/"], &["cargo-gridwright"], &["command"], &[]),
     some(
         "book",
-        &["book/", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
+        &[
+            "book/",
+            "README.md",
+            "ARCHITECTURE.md",
+            "CONTRIBUTING.md",
+            "CHANGELOG.md",
+            "RELEASING.md",
+            "SECURITY.md",
+        ],
         &[],
         &["book", "solutions"],
         &[],

@@ -16,6 +16,7 @@ mod library;
 mod machines;
 mod nccl;
 mod numbers;
+mod packages;
 mod processor;
 mod selection;
 mod steps;

@@ -5,7 +5,7 @@ use anyhow::ensure;
 use crate::call::Call;
 use crate::test::selection::Selection;
 use crate::test::{
-    bundle, comm, conformance, cuda, device, examples, hip, hip_runtime, machines, nccl, numbers,
+    bundle, comm, conformance, cuda, device, examples, hip, hip_runtime, machines, nccl, numbers, packages,
 };
 use crate::workspace::Workspace;
 use crate::{book, checked, fuzz as kernels, suites, support, tidy};
@@ -93,6 +93,7 @@ pub(crate) const STEPS: &[Step] = &[
     long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
     long("aarch64", "what the CPU must do, on aarch64 in qemu", machines::aarch64),
     long("systems", "libraries and the tool compile for Windows and macOS", machines::systems),
+    long("packages", "each crate builds from what would be published", packages::run),
     long("test-release", "the tests, optimised", test_release),
     long("test-baseline", "the tests with baseline instructions", test_baseline),
     long("test-one-thread", "the tests with kernels on one thread", test_one_thread),

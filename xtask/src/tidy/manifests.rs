@@ -1,6 +1,11 @@
-//! What every manifest says.
+//! What every manifest says, and what a crate has that is published.
+
+use cargo_metadata::{DependencyKind, Package};
 
 use crate::tidy::{Findings, Subject};
+
+/// Files beside the manifest of a crate that is published, and so in its package.
+const FILES: [&str; 3] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     let mut findings = Findings::new();
@@ -14,5 +19,27 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
             findings.push(format!("{} has no {field}", package.name));
         }
     }
+    findings.extend(subject.workspace.published().flat_map(of_published));
     Ok(findings)
+}
+
+/// What a package lacks that the registry or docs.rs wants.
+fn of_published(package: &Package) -> Findings {
+    let name = &package.name;
+    let folder = package.manifest_path.with_file_name("");
+    let missing = FILES.iter().filter(|file| !folder.join(file).is_file());
+    let mut findings: Findings = missing.map(|file| format!("{name} is published without {file}")).collect();
+    if package.repository.is_none() {
+        findings.push(format!("{name} has no repository"));
+    }
+    if package.metadata.pointer("/docs/rs").is_none() {
+        findings.push(format!("{name} has no [package.metadata.docs.rs]"));
+    }
+    // A path leads nowhere from a package.
+    let shipped =
+        package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development);
+    let unversioned = shipped.filter(|dependency| dependency.req.comparators.is_empty());
+    findings
+        .extend(unversioned.map(|dependency| format!("{name} asks for no version of {}", dependency.name)));
+    findings
 }
