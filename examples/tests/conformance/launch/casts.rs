@@ -1,5 +1,7 @@
 //! Casts in a kernel's body: on the CPU the library makes integers of floats, and leaves other casts alone.
 
+#![allow(clippy::unnecessary_cast, reason = "a literal's cast is one of those that stay as they are")]
+
 use gridwright::prelude::*;
 
 #[host_only]
