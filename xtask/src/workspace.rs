@@ -6,6 +6,9 @@ use std::process::Command;
 use anyhow::Context;
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 
+/// Files beside the manifest of a crate that is published, and so in its package.
+pub(crate) const PUBLISHED_FILES: [&str; 3] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT"];
+
 pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
     pub(crate) metadata: Metadata,

@@ -1,6 +1,7 @@
 //! What needs the device toolchain: nightly rustc with the library's sources.
 
 use anyhow::{Context, anyhow, bail};
+use gridwright_build::{Missing, Toolchain};
 
 use crate::book::output::Page;
 use crate::call::Call;
@@ -120,6 +121,11 @@ pub(super) fn found<T>(part: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
 
 /// What a build script would miss.
 fn missing(workspace: &Workspace) -> Option<String> {
+    compiler(workspace).err().map(|missing| missing.message)
+}
+
+/// The device toolchain that build scripts choose here, with its library's sources.
+pub(super) fn compiler(workspace: &Workspace) -> Result<Toolchain, Missing> {
     let cache = workspace.metadata.target_directory.join("gridwright").into_std_path_buf();
-    gridwright_build::find_toolchain(&cache).err().map(|missing| missing.message)
+    gridwright_build::find_toolchain(&cache)
 }

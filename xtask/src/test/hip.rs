@@ -90,18 +90,29 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     test.variables(&variables).run_quietly()?;
     println!("the backend's tests: {architecture}");
-    conformance::on_hip(workspace, architecture, &variables, chosen(architecture))?;
+    let share = Share::of(architecture);
+    conformance::on_hip(workspace, architecture, &variables, share.conformance)?;
     conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
     numbers::compilers_on_hip(workspace, architecture, &variables)?;
     numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
-    let few =
-        if architecture == ARCHITECTURES[0] { examples::ON_WAVES_OF_32 } else { examples::ON_WAVES_OF_64 };
-    examples::on_hip(workspace, architecture, variables, Some(few))
+    examples::on_hip(workspace, architecture, variables, Some(share.examples))
 }
 
-/// What of the conformance tests each architecture has, so that both are done at the same time: waves of 64 the groups, of 32 all else.
-fn chosen(architecture: &str) -> &'static [&'static str] {
-    if architecture == ARCHITECTURES[0] { &["--skip", "groups::"] } else { &["groups::", "warps::"] }
+/// What one architecture has of the short run, so that both are done at the same time.
+struct Share {
+    /// Arguments of the conformance tests: waves of 64 have the groups, of 32 all else.
+    conformance: &'static [&'static str],
+    examples: &'static [&'static str],
+}
+
+impl Share {
+    fn of(architecture: &str) -> Self {
+        if architecture == ARCHITECTURES[0] {
+            Self { conformance: &["--skip", "groups::"], examples: examples::ON_WAVES_OF_32 }
+        } else {
+            Self { conformance: &["groups::", "warps::"], examples: examples::ON_WAVES_OF_64 }
+        }
+    }
 }
 
 /// How a program finds the runtime with a device of an architecture.

@@ -2,7 +2,7 @@
 //!
 //! The standard library is compiled for each from the sources that device code is compiled with.
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use crate::call::Call;
 use crate::checked;
@@ -31,11 +31,8 @@ const PACKAGES: [&str; 6] = [
 ];
 
 /// Tests that need nothing but the CPU.
-const TESTS: [(&str, &[&str]); 2] = [
-    ("gridwright-cpu", &["--lib"]),
-    // Of the emulator that is in the program there are no images here.
-    ("gridwright-examples", &["--test", "conformance"]),
-];
+const TESTS: [(&str, &[&str]); 2] =
+    [("gridwright-cpu", &["--lib"]), ("gridwright-examples", &["--test", "conformance"])];
 
 /// Runs the CPU's tests on aarch64.
 pub(super) fn aarch64(workspace: &Workspace) -> anyhow::Result<()> {
@@ -74,9 +71,7 @@ pub(super) fn systems(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// A command of the device toolchain's cargo, for a target whose standard library it compiles too.
 fn cargo(workspace: &Workspace, command: &str, target: &str) -> anyhow::Result<Call> {
-    let folder = &workspace.metadata.target_directory;
-    let toolchain = gridwright_build::find_toolchain(folder.join("gridwright").as_std_path());
-    let toolchain = toolchain.map_err(|missing| anyhow::anyhow!(missing.message))?;
+    let toolchain = device::compiler(workspace).map_err(|missing| anyhow!(missing.message))?;
     let program = |name: &str| toolchain.sysroot.join("bin").join(name).display().to_string();
     let call = Call::new(workspace, program("cargo")).arguments([
         command,
@@ -89,5 +84,5 @@ fn cargo(workspace: &Workspace, command: &str, target: &str) -> anyhow::Result<C
     let call = call.variable("RUSTC", program("rustc")).variable("GRIDWRIGHT_SKIP_DEVICE", "1");
     // Cargo's only way to take the library's sources from elsewhere.
     let call = call.variable("__CARGO_TESTS_ONLY_SRC_ROOT", toolchain.library.display().to_string());
-    Ok(call.variable("CARGO_TARGET_DIR", folder.join("machines").into_string()))
+    Ok(call.variable("CARGO_TARGET_DIR", workspace.metadata.target_directory.join("machines").into_string()))
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use cargo_metadata::Package;
 
 use crate::call::Call;
-use crate::workspace::Workspace;
+use crate::workspace::{PUBLISHED_FILES, Workspace};
 
 /// Bytes of a package at most. The registry takes ten times as many, and more than this is something that nobody builds with.
 const MOST: u64 = 1 << 20;
@@ -42,7 +42,7 @@ fn unpack(workspace: &Workspace, package: &Package, folder: &Path) -> anyhow::Re
     let size = fs::metadata(&file).with_context(|| format!("cargo made no {file}"))?.len();
     ensure!(size <= MOST, "{file} has {size} bytes, of {MOST} at most: its manifest includes too much");
     Call::new(workspace, "tar").arguments(["-xzf", file.as_str(), "-C"]).arguments([folder]).run()?;
-    for part in ["README.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+    for part in PUBLISHED_FILES {
         ensure!(folder.join(&name).join(part).is_file(), "{file} has no {part}");
     }
     println!("{name}: {} KiB", size.div_ceil(1024));

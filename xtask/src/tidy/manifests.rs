@@ -3,9 +3,7 @@
 use cargo_metadata::{DependencyKind, Package};
 
 use crate::tidy::{Findings, Subject};
-
-/// Files beside the manifest of a crate that is published, and so in its package.
-const FILES: [&str; 3] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT"];
+use crate::workspace::PUBLISHED_FILES;
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     let mut findings = Findings::new();
@@ -27,7 +25,7 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
 fn of_published(package: &Package) -> Findings {
     let name = &package.name;
     let folder = package.manifest_path.with_file_name("");
-    let missing = FILES.iter().filter(|file| !folder.join(file).is_file());
+    let missing = PUBLISHED_FILES.iter().filter(|file| !folder.join(file).is_file());
     let mut findings: Findings = missing.map(|file| format!("{name} is published without {file}")).collect();
     if package.repository.is_none() {
         findings.push(format!("{name} has no repository"));
