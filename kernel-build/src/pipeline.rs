@@ -22,7 +22,7 @@ use crate::notes::{self, Cost, Notes};
 use crate::optimise::{optimise, without_idle_barriers};
 use crate::plan::{self, Build, Context, Contraction, DevicePackage};
 use crate::progress;
-use crate::settings::{self, Settings};
+use crate::settings::{self, CpuCode, Settings};
 use crate::table::{Kind, Table, TableImage};
 use crate::toolchain;
 use crate::unroll::{kernels, unroll};
@@ -78,23 +78,44 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
 
     let (tables, libraries) = tables(environment, &package, &settings, &discovery, &out_dir, &out, report);
     for candidate in &discovery.candidates {
-        let path = out.join(format!("{}.rs", candidate.stem()));
         if candidate.is_unit_test && !settings.test_kernels {
             continue;
         }
         let table = tables.get(&candidate.stem()).cloned().unwrap_or_else(|| no_kernels(candidate));
-        write_if_changed(
-            &path,
-            table
-                .expression(
-                    *settings.cpu.of(&candidate.name),
-                    &panics(&package, &discovery, &libraries, candidate),
-                )
-                .as_bytes(),
-        )
-        .map_err(|e| Diagnostic::error(format!("could not write {}: {e}", path.display())))?;
+        let panics = panics(&package, &discovery, &libraries, candidate);
+        write_table(&out, candidate, &table, *settings.cpu.of(&candidate.name), &panics)?;
     }
     without_old_tests(&out, &discovery, &settings);
+    Ok(())
+}
+
+/// Writes a target's table, and those of single names into a folder beside it.
+fn write_table(
+    out: &Path,
+    candidate: &Candidate,
+    table: &Table,
+    cpu: CpuCode,
+    panics: &BTreeMap<String, &[discover::Panic]>,
+) -> Result<(), Diagnostic> {
+    let folder = out.join(candidate.stem());
+    let write = |path: PathBuf, text: String| {
+        write_if_changed(&path, text.as_bytes())
+            .map_err(|e| Diagnostic::error(format!("could not write {}: {e}", path.display())))
+    };
+    write(out.join(format!("{}.rs", candidate.stem())), table.expression(cpu, panics))?;
+    let files = table.files();
+    for file in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let path = file.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if !files.contains(name) {
+            // A kernel that isn't in the images any more would be taken for one of them.
+            std::fs::remove_file(&path)
+                .map_err(|e| Diagnostic::error(format!("could not remove {}: {e}", path.display())))?;
+        }
+    }
+    for file in &files {
+        write(folder.join(file), table.expression_of(file, cpu, panics))?;
+    }
     Ok(())
 }
 
@@ -107,6 +128,7 @@ fn without_old_tests(out: &Path, discovery: &Discovery, settings: &Settings) {
         if name.ends_with(".test.rs") && !kept.contains(&name) {
             // If it stays, its images are older than the sources, and the program's check of both tells.
             let _ = std::fs::remove_file(file.path());
+            let _ = std::fs::remove_dir_all(file.path().with_extension(""));
         }
     }
 }

@@ -1,12 +1,14 @@
-//! Stage 8, *table*: images → the Rust expression that macros include.
+//! Stage 8, *table*: images → the Rust expressions that macros include: one of all kernels of a target, and for each name one of the
+//! kernels that have it, so that a kernel is compiled in a time that doesn't grow with their number.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::architecture::{Architecture, Family};
 use crate::discover::Panic;
 use crate::image::{Entry, Image};
+use crate::names;
 use crate::settings::CpuCode;
 
 /// What the macros get for one target.
@@ -52,9 +54,34 @@ impl Kind {
 }
 
 impl Table {
+    /// The files that have the kernels of one name each.
+    pub(crate) fn files(&self) -> BTreeSet<String> {
+        let images = if let Self::Images(images) = self { images.as_slice() } else { &[] };
+        images.iter().flat_map(|image| &image.contents.entries).filter_map(file).collect()
+    }
+
     /// The expression, in terms of `__gridwright`, which the including scope brings. An alias of
     /// its own would name the facade, and a user may have renamed that.
     pub(crate) fn expression(&self, cpu: CpuCode, panics: &BTreeMap<String, &[Panic]>) -> String {
+        self.expression_with(|_| true, cpu, panics)
+    }
+
+    /// The expression for one of [`files`](Self::files).
+    pub(crate) fn expression_of(
+        &self,
+        file: &str,
+        cpu: CpuCode,
+        panics: &BTreeMap<String, &[Panic]>,
+    ) -> String {
+        self.expression_with(|entry| self::file(entry).as_deref() == Some(file), cpu, panics)
+    }
+
+    fn expression_with(
+        &self,
+        is_wanted: impl Fn(&Entry) -> bool,
+        cpu: CpuCode,
+        panics: &BTreeMap<String, &[Panic]>,
+    ) -> String {
         let table = |missing: &str, images: &str| {
             format!(
                 "__gridwright::Images {{ missing: {missing:?}, images: &[{images}], cpu: __gridwright::CpuCode::{cpu:?} }}\n"
@@ -62,7 +89,7 @@ impl Table {
         };
         match self {
             Self::Images(images) => {
-                let images: String = images.iter().map(image).collect();
+                let images: String = images.iter().map(|image| self::image(image, &is_wanted)).collect();
                 let table = table("", &format!("\n{images}"));
                 format!(
                     "{{\nconst PANICS: &[__gridwright::PanicText] = &[{}];\n{table}}}\n",
@@ -75,9 +102,18 @@ impl Table {
     }
 }
 
-fn image(image: &TableImage) -> String {
+/// The file in which macros look for a kernel, by its name without an instance's arguments and in lower case, as folders don't always tell
+/// a letter's cases apart; none of a name that is too long for a file's.
+fn file(entry: &Entry) -> Option<String> {
+    let name = names::own(&entry.path);
+    let name = name.split('<').next().unwrap_or(name).to_lowercase();
+    (name.len() <= 200).then(|| format!("kernel-{name}.rs"))
+}
+
+fn image(image: &TableImage, is_wanted: impl Fn(&Entry) -> bool) -> String {
     let kind = image.kind;
-    let entries: String = image.contents.entries.iter().map(|entry| self::entry(entry, kind)).collect();
+    let wanted = image.contents.entries.iter().filter(|entry| is_wanted(entry));
+    let entries: String = wanted.map(|entry| self::entry(entry, kind)).collect();
     format!(
         "    __gridwright::Image {{ architecture: {:?}, compiled_for: {:?}, kind: __gridwright::ImageKind::{kind:?}, bytes: __gridwright::core::include_bytes!({:?}), \
          panics: PANICS, entries: &[\n{entries}    ] }},\n",
@@ -167,6 +203,11 @@ __gridwright::Images { missing: "", images: &[
 }
 "#;
         assert_eq!(table.expression(CpuCode::All, &panics), expected);
+        assert_eq!(table.files().into_iter().collect::<Vec<_>>(), ["kernel-empty.rs", "kernel-saxpy.rs"]);
+        let of_saxpy = table.expression_of("kernel-saxpy.rs", CpuCode::All, &panics);
+        let (before, after) =
+            expected.split_once("        __gridwright::ImageEntry { name: \"empty\"").unwrap();
+        assert_eq!(of_saxpy, format!("{before}{}", after.split_once('\n').unwrap().1));
         // Machine code for a newer chip has no instructions that the PTX hadn't, such as those of clusters.
         let Table::Images(mut images) = table else { panic!("it has images") };
         images[0].kind = Kind::Cubin;
@@ -179,6 +220,16 @@ __gridwright::Images { missing: "", images: &[
             "{text}"
         );
         assert!(text.contains("parts: &[]") && !text.contains("parts: &[["), "{text}");
+    }
+
+    #[test]
+    fn kernels_of_one_name_share_a_file() {
+        let file = |path: &str| file(&Entry { path: path.into(), ..Entry::default() });
+        let blur = Some("kernel-blur.rs".to_owned());
+        assert_eq!([file("filters::gpu::Blur<f32, my::Lines>"), file("blur")], [blur.clone(), blur]);
+        assert_eq!(file("one::Größe").as_deref(), Some("kernel-größe.rs"));
+        assert_eq!(file(&"k".repeat(300)), None);
+        assert!(Table::Missing(String::new()).files().is_empty());
     }
 
     #[test]

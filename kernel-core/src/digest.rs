@@ -103,9 +103,10 @@ impl Digest {
     }
 }
 
-/// BLAKE2s without a key, on the way.
+/// BLAKE2s without a key, on the way. The compiler's interpreter takes long for each operation and longer for each call, so four words
+/// are one number, whose lowest 32 bits are the first word.
 struct Hash {
-    state: [u32; 8],
+    state: [u128; 2],
     block: [u8; 64],
     /// The number of bytes in the block.
     filled: usize,
@@ -114,8 +115,8 @@ struct Hash {
 }
 
 /// The initialization vector, of SHA-256 (RFC 7693, 2.6).
-const START: [u32; 8] =
-    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+const START: [u128; 2] =
+    [0xa54f_f53a_3c6e_f372_bb67_ae85_6a09_e667, 0x5be0_cd19_1f83_d9ab_9b05_688c_510e_527f];
 
 /// Which word each step of a round takes (RFC 7693, 2.7).
 const SCHEDULE: [[usize; 16]; 10] = [
@@ -131,24 +132,50 @@ const SCHEDULE: [[usize; 16]; 10] = [
     [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
-/// The columns and the diagonals of the state, which a round mixes (RFC 7693, 3.2).
-const MIXED: [[usize; 4]; 8] = [
-    [0, 4, 8, 12],
-    [1, 5, 9, 13],
-    [2, 6, 10, 14],
-    [3, 7, 11, 15],
-    [0, 5, 10, 15],
-    [1, 6, 11, 12],
-    [2, 7, 8, 13],
-    [3, 4, 9, 14],
-];
+/// The lowest bit of each word.
+const LOWEST: u128 = 0x0000_0001_0000_0001_0000_0001_0000_0001;
+/// The highest bit of each word.
+const HIGHEST: u128 = LOWEST << 31;
+
+/// Four sums of words, without what carries out of each.
+const fn sums(x: u128, y: u128) -> u128 {
+    ((x & !HIGHEST) + (y & !HIGHEST)) ^ ((x ^ y) & HIGHEST)
+}
+
+/// Four words turned right by some bits.
+const fn turned(x: u128, bits: u32) -> u128 {
+    let low = LOWEST * ((1 << (32 - bits)) - 1);
+    (x >> bits) & low | (x << (32 - bits)) & !low
+}
+
+/// Four words, the first of which was the one at a place.
+const fn from(x: u128, place: u32) -> u128 {
+    (x >> (32 * place)) | (x << (128 - 32 * place))
+}
+
+/// Four words of a message as one number.
+const fn row(message: &[u128; 16], [a, b, c, d]: [usize; 4]) -> u128 {
+    message[a] | message[b] << 32 | message[c] << 64 | message[d] << 96
+}
+
+/// Four mixtures at once, of a column of `rows` each (RFC 7693, 3.1).
+const fn mixed([mut a, mut b, mut c, mut d]: [u128; 4], x: u128, y: u128) -> [u128; 4] {
+    a = sums(sums(a, b), x);
+    d = turned(d ^ a, 16);
+    c = sums(c, d);
+    b = turned(b ^ c, 12);
+    a = sums(sums(a, b), y);
+    d = turned(d ^ a, 8);
+    c = sums(c, d);
+    b = turned(b ^ c, 7);
+    [a, b, c, d]
+}
 
 impl Hash {
     const fn new() -> Self {
-        let mut state = START;
+        let [low, high] = START;
         // 32 bytes of result, no key, one leaf.
-        state[0] ^= 0x0101_0020;
-        Self { state, block: [0; 64], filled: 0, bytes: 0 }
+        Self { state: [low ^ 0x0101_0020, high], block: [0; 64], filled: 0, bytes: 0 }
     }
 
     const fn words(mut self, words: &[u64]) -> Self {
@@ -163,9 +190,9 @@ impl Hash {
     const fn bytes(mut self, bytes: &[u8]) -> Self {
         let mut i = 0;
         while i < bytes.len() {
-            // The last block is mixed as such, so that a full one waits for what comes.
+            // The last block is compressed as such, so that a full one waits for what comes.
             if self.filled == self.block.len() {
-                self = self.mixed(false);
+                self = self.compressed(false);
             }
             self.block[self.filled] = bytes[i];
             self.filled += 1;
@@ -176,62 +203,37 @@ impl Hash {
     }
 
     const fn finish(self) -> [u64; 4] {
-        let state = self.mixed(true).state;
-        let mut words = [0; 4];
-        let mut i = 0;
-        while i < words.len() {
-            words[i] = state[2 * i] as u64 | (state[2 * i + 1] as u64) << 32;
-            i += 1;
-        }
-        words
+        let [low, high] = self.compressed(true).state;
+        [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64]
     }
 
-    /// The state after the block, which is empty then.
-    const fn mixed(mut self, is_last: bool) -> Self {
-        let mut message = [0; 16];
+    /// The state after the block, which is empty then (RFC 7693, 3.2).
+    const fn compressed(self, is_last: bool) -> Self {
+        let (mut message, block) = ([0; 16], &self.block);
         let mut i = 0;
         while i < message.len() {
-            let [a, b, c, d] =
-                [self.block[4 * i], self.block[4 * i + 1], self.block[4 * i + 2], self.block[4 * i + 3]];
-            message[i] = u32::from_le_bytes([a, b, c, d]);
+            message[i] = block[4 * i] as u128
+                | (block[4 * i + 1] as u128) << 8
+                | (block[4 * i + 2] as u128) << 16
+                | (block[4 * i + 3] as u128) << 24;
             i += 1;
         }
-        let mut v = [0; 16];
-        let mut i = 0;
-        while i < START.len() {
-            v[i] = self.state[i];
-            v[i + 8] = START[i];
-            i += 1;
-        }
-        v[12] ^= self.bytes as u32;
-        v[13] ^= (self.bytes >> 32) as u32;
-        if is_last {
-            v[14] = !v[14];
-        }
+        let [low, high] = self.state;
+        let last = if is_last { 0xffff_ffff << 64 } else { 0 };
+        let (mut a, mut b, mut c, mut d) = (low, high, START[0], START[1] ^ self.bytes as u128 ^ last);
         let mut round = 0;
         while round < SCHEDULE.len() {
-            let words = &SCHEDULE[round];
-            let mut i = 0;
-            while i < MIXED.len() {
-                let [a, b, c, d] = MIXED[i];
-                v[a] = v[a].wrapping_add(v[b]).wrapping_add(message[words[2 * i]]);
-                v[d] = (v[d] ^ v[a]).rotate_right(16);
-                v[c] = v[c].wrapping_add(v[d]);
-                v[b] = (v[b] ^ v[c]).rotate_right(12);
-                v[a] = v[a].wrapping_add(v[b]).wrapping_add(message[words[2 * i + 1]]);
-                v[d] = (v[d] ^ v[a]).rotate_right(8);
-                v[c] = v[c].wrapping_add(v[d]);
-                v[b] = (v[b] ^ v[c]).rotate_right(7);
-                i += 1;
-            }
+            let s = &SCHEDULE[round];
+            // The columns, and the diagonals as columns of rows that are turned.
+            let (x, y) = (row(&message, [s[0], s[2], s[4], s[6]]), row(&message, [s[1], s[3], s[5], s[7]]));
+            [a, b, c, d] = mixed([a, b, c, d], x, y);
+            let (x, y) =
+                (row(&message, [s[8], s[10], s[12], s[14]]), row(&message, [s[9], s[11], s[13], s[15]]));
+            [a, b, c, d] = mixed([a, from(b, 1), from(c, 2), from(d, 3)], x, y);
+            [b, c, d] = [from(b, 3), from(c, 2), from(d, 1)];
             round += 1;
         }
-        let mut i = 0;
-        while i < START.len() {
-            self.state[i] ^= v[i] ^ v[i + 8];
-            i += 1;
-        }
-        Self { state: self.state, block: [0; 64], filled: 0, bytes: self.bytes }
+        Self { state: [low ^ a ^ c, high ^ b ^ d], block: [0; 64], filled: 0, bytes: self.bytes }
     }
 }
 

@@ -1,6 +1,10 @@
 use crate::ValuePart;
 use crate::value_parts::{MOST_PARAMETER_BYTES, value_part};
 
+/// The lines of four words that a record has of the kernel itself: a [`Digest`](crate::Digest) of its texts; its index width in bytes, its
+/// rank and its most threads; and its block.
+pub const KERNEL_LINES: usize = 3;
+
 /// A target's device images, as `gridwright-build` found them.
 #[derive(Debug)]
 pub struct Images {
@@ -77,7 +81,8 @@ pub struct ImageEntry {
     pub path: &'static str,
     /// The kernel's parameters.
     pub parameters: &'static [ImageParameter],
-    /// What the kernel and its parameters are by the device's compiler, as the words of a [`Digest`](crate::Digest) each.
+    /// What the kernel and its parameters are by the device's compiler: [`KERNEL_LINES`] of the kernel, and the words of a
+    /// [`Digest`](crate::Digest) of each parameter.
     pub layout: &'static [u64],
     /// The parts of the image's bytes that are loaded for the kernel, each from a byte to the one behind its end; all bytes if there
     /// are none.
@@ -114,8 +119,8 @@ impl ImageParameter {
 }
 
 impl Images {
-    /// Whether each image's entry has the sizes and the record that the host counts on: first of the kernel, then of each parameter. The sizes are
-    /// those of PTX; of the ones at `values` a code object has parts, and of no bytes there is no parameter.
+    /// Whether each image's entry has the sizes and the record that the host counts on: first of the kernel, in
+    /// [`KERNEL_LINES`], then of each parameter. The sizes are those of PTX; of the ones at `values` a code object has parts, and of no bytes there is no parameter.
     ///
     /// # Panics
     /// In the compiler, with what differs.
@@ -141,7 +146,7 @@ impl Images {
                 "host and device disagree on what a kernel takes: is there a `cfg` or a feature that differs?"
             );
             assert!(
-                !matches!(differs(found.layout, record), Some(0)),
+                !matches!(differs(found.layout, record), Some(0..KERNEL_LINES)),
                 "host and device disagree on what a kernel is: its level, its attribute, its conditions, its workgroup memory or \
                  the names of its parameters. Is there a `cfg` or a feature that differs?"
             );

@@ -70,8 +70,8 @@ pub use geometry::{Geometry, IndexWidth};
 pub use grid::{GRID_BOARD, GRID_PLACE, grid_bytes};
 pub use heap::{ALLOCATES, Heap, HeapUsage, NotAllocated};
 pub use image::{
-    CpuCode, Image, ImageEntry, ImageKind, ImageParameter, Images, PanicText, is_spelled, path_bytes,
-    path_in_crate,
+    CpuCode, Image, ImageEntry, ImageKind, ImageParameter, Images, KERNEL_LINES, PanicText, is_spelled,
+    path_bytes, path_in_crate,
 };
 pub use isa::Isa;
 pub use kernel_arg::{KernelArg, MOST_ALIGNMENT, field};

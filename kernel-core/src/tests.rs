@@ -283,10 +283,10 @@ mod images {
         name: "add_2",
         path: "sums::add",
         parameters: PARAMETERS,
-        layout: &[1, 2, 3, 4, 5, 6, 7, 8],
+        layout: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
         parts: &[],
     };
-    const RECORD: [[u64; 4]; 2] = [[1, 2, 3, 4], [5, 6, 7, 8]];
+    const RECORD: [[u64; 4]; 4] = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]];
     const IMAGES: Images = Images {
         missing: "",
         images: &[Image {
@@ -316,8 +316,8 @@ mod images {
         let entries = &[ImageEntry { parameters: PARTS, ..ENTRY }];
         let image = Image { kind: ImageKind::CodeObject, entries, ..IMAGES.images[0] };
         let images = Images { images: Box::leak(Box::new([image])), ..IMAGES };
-        images.check("add", &RECORD, &[4, 12], &[1]);
-        images.check("add", &RECORD, &[0, 4, 16, 0], &[0, 2, 3]);
+        images.check("sums::add", &RECORD, &[4, 12], &[1]);
+        images.check("sums::add", &RECORD, &[0, 4, 16, 0], &[0, 2, 3]);
     }
 
     #[test]
@@ -342,13 +342,22 @@ mod images {
     #[test]
     #[should_panic(expected = "on a kernel's parameter")]
     fn another_parameter_is_refused() {
-        IMAGES.check("sums::add", &[RECORD[0], [5, 6, 7, 9]], &[4, 8], &[]);
+        let [kernel, numbers, block, _] = RECORD;
+        IMAGES.check("sums::add", &[kernel, numbers, block, [13, 14, 15, 17]], &[4, 8], &[]);
     }
 
     #[test]
     #[should_panic(expected = "on what a kernel is")]
     fn another_kernel_is_refused() {
-        IMAGES.check("sums::add", &[[1, 2, 0, 4], RECORD[1]], &[4, 8], &[]);
+        let [_, numbers, block, parameter] = RECORD;
+        IMAGES.check("sums::add", &[[1, 2, 0, 4], numbers, block, parameter], &[4, 8], &[]);
+    }
+
+    #[test]
+    #[should_panic(expected = "on what a kernel is")]
+    fn another_block_is_refused() {
+        let [kernel, numbers, _, parameter] = RECORD;
+        IMAGES.check("sums::add", &[kernel, numbers, [9, 10, 11, 11], parameter], &[4, 8], &[]);
     }
 
     #[test]

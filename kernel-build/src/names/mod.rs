@@ -12,7 +12,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir;
-#[cfg(feature = "inspect")]
 pub(crate) use choose::own;
 
 /// The macros export a kernel's path under this name, with the entry's symbol after it.

@@ -97,10 +97,10 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
 pub(super) fn record(kernel: &Kernel, instance: &Use) -> TokenStream {
     let private = kernel.private();
     let symbol = format!("__gridwright_layout_{}", instance.symbol(kernel));
-    let words = record::words(kernel);
+    let lines = record::lines(kernel);
     quote! {
         #[unsafe(export_name = #symbol)]
-        pub static __LAYOUT: [[#private::core::primitive::u64; 4]; #words] = __RECORD;
+        pub static __LAYOUT: [[#private::core::primitive::u64; 4]; #lines] = __RECORD;
     }
 }
 

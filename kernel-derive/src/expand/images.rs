@@ -8,10 +8,10 @@ use quote::quote;
 
 use crate::messages;
 
-/// The images as a constant expression: the table, or why there is none.
-pub(super) fn images(private: &TokenStream) -> TokenStream {
+/// The images as a constant expression: the table of what has a kernel's name, or why there is none.
+pub(super) fn images(private: &TokenStream, kernel: &str) -> TokenStream {
     // The table speaks of `__gridwright`.
-    match (table(""), table(".test")) {
+    match (table("", kernel), table(".test", kernel)) {
         (Some(table), None) => quote! {
             &{
                 use #private as __gridwright;
@@ -37,11 +37,16 @@ pub(super) fn images(private: &TokenStream) -> TokenStream {
     }
 }
 
-/// The path of the target's table, or of that of its unit tests, if the package's build script wrote it.
-fn table(of: &str) -> Option<String> {
+/// The path of the kernel's table in the target's images, or in those of its unit tests, if the package's build script wrote them: of the
+/// whole target's where no image has a kernel of the name.
+fn table(of: &str, kernel: &str) -> Option<String> {
     let name = env::var("CARGO_CRATE_NAME").ok()?;
-    let table = folder()?.join(format!("{}-{name}{of}.rs", kind()));
-    table.is_file().then(|| table.into_os_string().into_string().ok()).flatten()
+    let target = folder()?.join(format!("{}-{name}{of}", kind()));
+    let of_kernel = target.join(format!("kernel-{}.rs", kernel.to_lowercase()));
+    let mut of_target = target.into_os_string();
+    of_target.push(".rs");
+    let table = [of_kernel, of_target.into()].into_iter().find(|table| table.is_file())?;
+    table.into_os_string().into_string().ok()
 }
 
 /// The folder of the package's tables, if its build script writes any.

@@ -1,6 +1,7 @@
 //! What host and device have to agree on, as both see it: all that a launch relies on. It follows from types, so that it is the
 //! same only if they are; and what is told by how a type is spelled is held against the type.
 
+use gridwright_core::{Digest, KERNEL_LINES};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
@@ -24,20 +25,21 @@ pub(super) fn record(kernel: &Kernel) -> TokenStream {
     });
     let memory = workgroup::contents(kernel)
         .map(|ty| quote_spanned!(ty.span()=> #private::Layout::digest(#private::Layout::of::<#ty>())));
-    let digests = [of_kernel].into_iter().chain(parameters).chain(memory);
-    let words = self::words(kernel);
+    let digests = parameters.chain(memory);
+    let lines = self::lines(kernel);
     quote! {
-        const __RECORD: [[#private::core::primitive::u64; 4]; #words] =
-            [#(#private::Digest::words(#digests)),*];
+        const __RECORD: [[#private::core::primitive::u64; 4]; #lines] =
+            [#of_kernel #(#private::Digest::words(#digests)),*];
     }
 }
 
-/// How many words of a record there are: four each.
-pub(super) fn words(kernel: &Kernel) -> Literal {
-    Literal::usize_unsuffixed(1 + kernel.passed().count() + workgroup::contents(kernel).count())
+/// How many lines of four words a record has.
+pub(super) fn lines(kernel: &Kernel) -> Literal {
+    let contents = kernel.passed().count() + workgroup::contents(kernel).count();
+    Literal::usize_unsuffixed(KERNEL_LINES + contents)
 }
 
-/// The record of the kernel itself.
+/// The lines of the kernel itself. What is known here isn't hashed by the compiler's interpreter, which takes milliseconds for a text.
 fn of_kernel(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let demands = &kernel.demands;
@@ -64,7 +66,9 @@ fn of_kernel(kernel: &Kernel) -> TokenStream {
         ConditionKind::Fixed(_) => format!("assumed {text}"),
         ConditionKind::Free(_) => format!("tested {text}"),
     });
-    let texts = [contraction.to_owned()].into_iter().chain(parameters).chain(conditions);
+    let texts: Vec<String> = parameters.chain(conditions).collect();
+    let texts: Vec<&str> = [contraction].into_iter().chain(texts.iter().map(String::as_str)).collect();
+    let texts = Digest::of(level).texts(&texts).words().map(Literal::u64_unsuffixed);
     let word = quote!(#private::core::primitive::u64);
     let block = (0..3).map(Literal::usize_unsuffixed).map(|axis| match demands.block {
         Some(_) => quote!(__BLOCK[#axis] as #word),
@@ -75,10 +79,9 @@ fn of_kernel(kernel: &Kernel) -> TokenStream {
     let (index, rank) =
         (Literal::usize_unsuffixed(kernel.index.bytes()), Literal::usize_unsuffixed(kernel.rank()));
     quote! {
-        #private::Digest::numbers(
-            #private::Digest::texts(#private::Digest::of(#level), &[#(#texts),*]),
-            &[#index, #rank, #(#block,)* #max_threads],
-        )
+        [#(#texts),*],
+        [#index, #rank, #max_threads, 0],
+        [#(#block,)* 0],
     }
 }
 

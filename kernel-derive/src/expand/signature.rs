@@ -59,7 +59,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let memory = workgroup::constants(kernel);
     let (cpu, implementation) = (cpu::constant(kernel), cpu::implementation(kernel));
     let (host, device) = (host(), device(kernel));
-    let images = images::images(&private);
+    let images = images::images(&private, &kernel.name.unraw().to_string());
     let path = instance.path(&private);
     let (sizes, values) = entry::sizes(kernel);
     let fit = kernel.parameters.iter().filter_map(|parameter| argument::fits(&private, parameter));

@@ -9,7 +9,7 @@ const FACADE: &str = "gridwright";
 const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-core", &[]),
     ("gridwright-image", &[]),
-    ("gridwright-derive", &["gridwright-image"]),
+    ("gridwright-derive", &["gridwright-core", "gridwright-image"]),
     ("gridwright-cpu", &["gridwright-core"]),
     ("gridwright-math", &["gridwright-core"]),
     ("gridwright-device", &["gridwright-core", "gridwright-cpu", "gridwright-math"]),

@@ -79,21 +79,15 @@ const _: () = {
     ) {
         let () = __body(given_0, given_1, given_2, given_3);
     }
-    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
-        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-            ::gridwright::__private::Digest::texts(
-                ::gridwright::__private::Digest::of("thread"),
-                &["contracted", "parameter x", "parameter bins", "parameter seen"],
-            ),
-            &[
-                8,
-                3,
-                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
-                0,
-            ],
-        )),
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
+        [4298126539711191928, 11117002466545842770, 1389419675836821679, 196260376287928156],
+        [8, 3, 0, 0],
+        [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+            0,
+        ],
         ::gridwright::__private::Digest::words(<&'static [u8] as ::gridwright::__private::Param>::RECORD),
         ::gridwright::__private::Digest::words(
             <Atomic<'static, [u32]> as ::gridwright::__private::Param>::RECORD,
@@ -155,7 +149,7 @@ const _: () = {
             }
         }
         #[unsafe(export_name = "__gridwright_layout_histogram$7_0")]
-        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
         const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
             ::gridwright::__private::core::module_path!(),
             "::histogram"

@@ -106,21 +106,10 @@ const _: () = {
         let _ = (&g, &x, &out, &scratch);
         :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: is_power_of_two (:: gridwright :: __private :: requires :: len (& g))) }) ())
     }
-    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
-        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-            ::gridwright::__private::Digest::texts(
-                ::gridwright::__private::Digest::of("group"),
-                &[
-                    "contracted",
-                    "parameter x",
-                    "parameter out",
-                    "workgroup memory scratch of a launch's size",
-                    "assumed scratch.len() == g.len()",
-                    "assumed g.len().is_power_of_two()",
-                ],
-            ),
-            &[4, 1, 0, 0, 0, 0],
-        )),
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
+        [16209521828702238155, 4746970359539204211, 13722617648250250320, 17956735189073796956],
+        [4, 1, 0, 0],
+        [0, 0, 0, 0],
         ::gridwright::__private::Digest::words(<&'static [f32] as ::gridwright::__private::Param>::RECORD),
         ::gridwright::__private::Digest::words(
             <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::RECORD,
@@ -185,7 +174,7 @@ const _: () = {
             }
         }
         #[unsafe(export_name = "__gridwright_layout_block_sum$7_0")]
-        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
         const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
             ::gridwright::__private::core::module_path!(),
             "::block_sum"

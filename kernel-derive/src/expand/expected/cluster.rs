@@ -86,21 +86,15 @@ const _: () = {
     ) {
         let () = __body(given_0, given_1, given_2, given_3);
     }
-    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
-        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-            ::gridwright::__private::Digest::texts(
-                ::gridwright::__private::Digest::of("cluster"),
-                &["contracted", "parameter by", "parameter x", "workgroup memory w"],
-            ),
-            &[
-                4,
-                1,
-                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
-                0,
-            ],
-        )),
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
+        [15031260927880544353, 3146757374693610635, 6842697015854981306, 3322355693684650763],
+        [4, 1, 0, 0],
+        [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+            0,
+        ],
         ::gridwright::__private::Digest::words(<f32 as ::gridwright::__private::Param>::RECORD),
         ::gridwright::__private::Digest::words(
             <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::RECORD,
@@ -153,7 +147,7 @@ const _: () = {
             }
         }
         #[unsafe(export_name = "__gridwright_layout_turn$7_0")]
-        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
         const __PATH: &::gridwright::__private::core::primitive::str =
             ::gridwright::__private::core::concat!(::gridwright::__private::core::module_path!(), "::turn");
         #[unsafe(export_name = "__gridwright_path_turn$7_0")]

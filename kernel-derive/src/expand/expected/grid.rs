@@ -86,21 +86,15 @@ const _: () = {
     ) {
         let () = __body(given_0, given_1, given_2, given_3);
     }
-    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
-        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-            ::gridwright::__private::Digest::texts(
-                ::gridwright::__private::Digest::of("grid"),
-                &["contracted", "parameter by", "parameter x", "workgroup memory w"],
-            ),
-            &[
-                4,
-                1,
-                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
-                0,
-            ],
-        )),
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
+        [3176959688180402807, 10946507343958774047, 4473495309088702697, 15721539360228918442],
+        [4, 1, 0, 0],
+        [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+            0,
+        ],
         ::gridwright::__private::Digest::words(<f32 as ::gridwright::__private::Param>::RECORD),
         ::gridwright::__private::Digest::words(
             <GridMemory<'static, [f32]> as ::gridwright::__private::Param>::RECORD,
@@ -152,7 +146,7 @@ const _: () = {
             }
         }
         #[unsafe(export_name = "__gridwright_layout_turn$7_0")]
-        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
         const __PATH: &::gridwright::__private::core::primitive::str =
             ::gridwright::__private::core::concat!(::gridwright::__private::core::module_path!(), "::turn");
         #[unsafe(export_name = "__gridwright_path_turn$7_0")]

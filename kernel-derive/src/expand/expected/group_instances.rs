@@ -115,31 +115,15 @@ const _: () = {
                 let _ = (&g, &keys, &v, &values, &y, &z);
                 :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: planes (& v) == :: gridwright :: __private :: requires :: len (& keys)) }) ())
             }
-            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 7] = [
-                ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-                    ::gridwright::__private::Digest::texts(
-                        ::gridwright::__private::Digest::of("group"),
-                        &[
-                            "not contracted",
-                            "workgroup memory keys of a launch's size",
-                            "parameter v",
-                            "workgroup memory tile",
-                            "workgroup memory values of a launch's size",
-                            "parameter y",
-                            "parameter z",
-                            "tested keys.len() >= N",
-                            "assumed v.planes() == keys.len()",
-                        ],
-                    ),
-                    &[
-                        4,
-                        1,
-                        __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
-                        __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
-                        __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
-                        __MAX_THREADS as ::gridwright::__private::core::primitive::u64,
-                    ],
-                )),
+            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 9] = [
+                [1400026186661278017, 4757358359590765377, 176030961529152512, 12086945321746427215],
+                [4, 1, __MAX_THREADS as ::gridwright::__private::core::primitive::u64, 0],
+                [
+                    __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+                    __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+                    __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+                    0,
+                ],
                 ::gridwright::__private::Digest::words(
                     <&'static Volume<T> as ::gridwright::__private::Param>::RECORD,
                 ),
@@ -278,7 +262,7 @@ const _: () = {
                     }
                 }
                 #[unsafe(export_name = "__gridwright_layout_sorted_f32_4$7_0")]
-                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 7] = __RECORD;
+                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 9] = __RECORD;
                 const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
                     ::gridwright::__private::core::module_path!(),
                     "::sorted<f32, 4>"

@@ -63,14 +63,10 @@ const _: () = {
             ) {
                 let () = __body::<__Instance0, __Instance1>(given_0, given_1, given_2);
             }
-            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
-                ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-                    ::gridwright::__private::Digest::texts(
-                        ::gridwright::__private::Digest::of("thread"),
-                        &["contracted", "parameter by", "parameter x"],
-                    ),
-                    &[4, 1, 0, 0, 0, 0],
-                )),
+            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 5] = [
+                [15292419771244125787, 7771778749286593559, 14676950789336770631, 4716576555167828969],
+                [4, 1, 0, 0],
+                [0, 0, 0, 0],
                 ::gridwright::__private::Digest::words(<T as ::gridwright::__private::Param>::RECORD),
                 ::gridwright::__private::Digest::words(
                     <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::RECORD,
@@ -318,7 +314,7 @@ const _: () = {
                     }
                 }
                 #[unsafe(export_name = "__gridwright_layout_scale_f32_4$7_0")]
-                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 3] = __RECORD;
+                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 5] = __RECORD;
                 const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
                     ::gridwright::__private::core::module_path!(),
                     "::scale<f32, 4>"
@@ -430,14 +426,10 @@ const _: () = {
             ) {
                 let () = __body::<__Instance0, __Instance1>(given_0, given_1, given_2);
             }
-            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
-                ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-                    ::gridwright::__private::Digest::texts(
-                        ::gridwright::__private::Digest::of("thread"),
-                        &["contracted", "parameter by", "parameter x"],
-                    ),
-                    &[4, 1, 0, 0, 0, 0],
-                )),
+            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 5] = [
+                [15292419771244125787, 7771778749286593559, 14676950789336770631, 4716576555167828969],
+                [4, 1, 0, 0],
+                [0, 0, 0, 0],
                 ::gridwright::__private::Digest::words(<T as ::gridwright::__private::Param>::RECORD),
                 ::gridwright::__private::Digest::words(
                     <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::RECORD,
@@ -685,7 +677,7 @@ const _: () = {
                     }
                 }
                 #[unsafe(export_name = "__gridwright_layout_scale_f64_8$7_1")]
-                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 3] = __RECORD;
+                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 5] = __RECORD;
                 const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
                     ::gridwright::__private::core::module_path!(),
                     "::scale<f64, 8>"

@@ -105,29 +105,15 @@ const _: () = {
         let _ = (&g, &a, &b, &c);
         :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: cols (& a) == :: gridwright :: __private :: requires :: rows (& b)) }) ())
     }
-    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
-        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-            ::gridwright::__private::Digest::texts(
-                ::gridwright::__private::Digest::of("group"),
-                &[
-                    "contracted",
-                    "parameter a",
-                    "parameter b",
-                    "parameter c",
-                    "workgroup memory ta",
-                    "workgroup memory tb",
-                    "assumed a.cols() == b.rows()",
-                ],
-            ),
-            &[
-                4,
-                2,
-                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
-                0,
-            ],
-        )),
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 8] = [
+        [14283803053808911721, 6872483348761857021, 12194855337185438854, 11022405403592756634],
+        [4, 2, 0, 0],
+        [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+            0,
+        ],
         ::gridwright::__private::Digest::words(
             <&'static Matrix<f32> as ::gridwright::__private::Param>::RECORD,
         ),
@@ -218,7 +204,7 @@ const _: () = {
             }
         }
         #[unsafe(export_name = "__gridwright_layout_matmul$7_0")]
-        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 8] = __RECORD;
         const __PATH: &::gridwright::__private::core::primitive::str =
             ::gridwright::__private::core::concat!(::gridwright::__private::core::module_path!(), "::matmul");
         #[unsafe(export_name = "__gridwright_path_matmul$7_0")]

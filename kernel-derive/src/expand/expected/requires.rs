@@ -130,23 +130,10 @@ const _: () = {
         let _ = (&m, &n, &x, &s);
         x.len() == pairs(&s)
     }
-    const __RECORD: [[crate::__private::core::primitive::u64; 4]; 5] = [
-        crate::__private::Digest::words(crate::__private::Digest::numbers(
-            crate::__private::Digest::texts(
-                crate::__private::Digest::of("thread"),
-                &[
-                    "contracted",
-                    "parameter m",
-                    "parameter n",
-                    "parameter x",
-                    "parameter s",
-                    "assumed m.rows() * n / 2 >= x.len() - 1",
-                    "assumed n.is_power_of_two()",
-                    "tested x.len() == pairs(&s)",
-                ],
-            ),
-            &[8, 3, 0, 0, 0, 0],
-        )),
+    const __RECORD: [[crate::__private::core::primitive::u64; 4]; 7] = [
+        [17447449367197215806, 2338276311980589874, 1344325775533736629, 4201429452345269383],
+        [8, 3, 0, 0],
+        [0, 0, 0, 0],
         crate::__private::Digest::words(<&'static Matrix<f32> as crate::__private::Param>::RECORD),
         crate::__private::Digest::words(<usize as crate::__private::Param>::RECORD),
         crate::__private::Digest::words(<&'static [f32] as crate::__private::Param>::RECORD),
@@ -339,7 +326,7 @@ const _: () = {
             }
         }
         #[unsafe(export_name = "__gridwright_layout_tested$7_0")]
-        pub static __LAYOUT: [[crate::__private::core::primitive::u64; 4]; 5] = __RECORD;
+        pub static __LAYOUT: [[crate::__private::core::primitive::u64; 4]; 7] = __RECORD;
         const __PATH: &crate::__private::core::primitive::str =
             crate::__private::core::concat!(crate::__private::core::module_path!(), "::tested");
         #[unsafe(export_name = "__gridwright_path_tested$7_0")]

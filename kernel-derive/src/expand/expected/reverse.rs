@@ -107,29 +107,15 @@ const _: () = {
         let _ = (&x, &y, &n, &scratch);
         :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: core :: convert :: identity :: < :: gridwright :: __private :: core :: primitive :: usize > (n) <= 1000) }) ())
     }
-    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
-        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-            ::gridwright::__private::Digest::texts(
-                ::gridwright::__private::Digest::of("thread of a group"),
-                &[
-                    "contracted",
-                    "parameter x",
-                    "parameter y",
-                    "parameter n",
-                    "workgroup memory tile",
-                    "workgroup memory scratch of a launch's size",
-                    "assumed n <= 1000",
-                ],
-            ),
-            &[
-                4,
-                3,
-                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
-                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
-                0,
-            ],
-        )),
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 8] = [
+        [266334270361224878, 4136841072664586790, 3459827493993210783, 16571302621572614773],
+        [4, 3, 0, 0],
+        [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+            0,
+        ],
         ::gridwright::__private::Digest::words(<*mut u32 as ::gridwright::__private::Param>::RECORD),
         ::gridwright::__private::Digest::words(<*const [f32; 2] as ::gridwright::__private::Param>::RECORD),
         ::gridwright::__private::Digest::words(<usize as ::gridwright::__private::Param>::RECORD),
@@ -182,7 +168,7 @@ const _: () = {
             }
         }
         #[unsafe(export_name = "__gridwright_layout_reverse$7_0")]
-        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 8] = __RECORD;
         const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
             ::gridwright::__private::core::module_path!(),
             "::reverse"

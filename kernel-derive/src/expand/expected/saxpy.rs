@@ -94,14 +94,10 @@ const _: () = {
         let _ = (&a, &x, &y);
         :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: len (& x) == :: gridwright :: __private :: requires :: len (& y)) }) ())
     }
-    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
-        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
-            ::gridwright::__private::Digest::texts(
-                ::gridwright::__private::Digest::of("thread"),
-                &["contracted", "parameter a", "parameter x", "parameter y", "assumed x.len() == y.len()"],
-            ),
-            &[4, 1, 0, 0, 0, 0],
-        )),
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
+        [12355583659430330753, 17890528536916025512, 12942378446636892356, 17452005734429636243],
+        [4, 1, 0, 0],
+        [0, 0, 0, 0],
         ::gridwright::__private::Digest::words(<f32 as ::gridwright::__private::Param>::RECORD),
         ::gridwright::__private::Digest::words(<&'static [f32] as ::gridwright::__private::Param>::RECORD),
         ::gridwright::__private::Digest::words(
@@ -156,7 +152,7 @@ const _: () = {
             }
         }
         #[unsafe(export_name = "__gridwright_layout_saxpy$7_0")]
-        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
         const __PATH: &::gridwright::__private::core::primitive::str =
             ::gridwright::__private::core::concat!(::gridwright::__private::core::module_path!(), "::saxpy");
         #[unsafe(export_name = "__gridwright_path_saxpy$7_0")]
