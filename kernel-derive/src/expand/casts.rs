@@ -1,7 +1,7 @@
 //! Casts to integers that CPUs have vectors of. The compiler casts one float after the other, so the body asks the library first.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     AngleBracketedGenericArguments, Block, Expr, ExprConst, ExprRepeat, Item, Pat, Type, UnOp, parse2,
@@ -68,16 +68,19 @@ impl VisitMut for Casts<'_> {
             value = &inner.expr;
         }
         let private = self.private;
-        let (cast_0, number_0) = (local("cast", self.count), local("number", self.count));
-        self.count += 1;
         let span = quiet(cast.as_token.span);
-        let (cast_0, number_0) = (at(cast_0, span), at(number_0, span));
+        let (cast_0, number_0) = (local("cast", self.count), at(local("number", self.count), span));
+        self.count += 1;
+        // Errors in the cast are about the user's code, and begin where the value does.
+        let first = value.to_token_stream().into_iter().next();
+        let cast_0 = Ident::new(&cast_0.to_string(), first.map_or(span, |token| token.span()));
+        let as_token = cast.as_token;
         *expr = Expr::Verbatim(quote_spanned! {span=>
             ({
                 let #cast_0 = #value;
                 match #private::saturated::<#ty, _>(&#cast_0) {
                     #private::core::option::Option::Some(#number_0) => #number_0,
-                    #private::core::option::Option::None => #cast_0 as #ty,
+                    #private::core::option::Option::None => #cast_0 #as_token #ty,
                 }
             })
         });
@@ -100,7 +103,7 @@ impl VisitMut for Casts<'_> {
 }
 
 /// A name of the macro's that errors show at a place of the user's.
-fn at(mut name: syn::Ident, span: Span) -> syn::Ident {
+fn at(mut name: Ident, span: Span) -> Ident {
     name.set_span(name.span().located_at(span));
     name
 }
