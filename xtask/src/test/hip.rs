@@ -43,9 +43,11 @@ pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, None))
 }
 
-/// What a device must do, all of it on each architecture.
+/// The backend's tests and what a device must do, all of it on each architecture.
 pub(super) fn all_conformance(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| {
+        backend(workspace, architecture, &variables, &BACKEND)?;
+        conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
         conformance::on_hip(workspace, architecture, &variables, &[])
     })
 }
@@ -81,36 +83,62 @@ fn on_each(
     })
 }
 
+/// Programs with the backend's tests.
+const BACKEND: [&str; 3] = ["hip", "on_host", "with_driver"];
+
+/// Tests of the backend on one device.
+fn backend(
+    workspace: &Workspace,
+    architecture: &str,
+    variables: &Variables,
+    tests: &[&str],
+) -> anyhow::Result<()> {
+    for test in tests {
+        let test = checked::cargo_test(workspace).arguments(["--test", test]);
+        test.variable("GRIDWRIGHT_REQUIRE_HIP", "1").variables(variables).run_quietly()?;
+    }
+    println!("the backend's tests: {} on {architecture}", tests.join(", "));
+    Ok(())
+}
+
 /// The tests and a few examples on one device.
 fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> anyhow::Result<()> {
-    let test = checked::cargo_test(workspace).arguments(["--test", "hip"]);
-    let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
-    test.variables(&variables).run_quietly()?;
-    let test = checked::cargo_test(workspace).arguments(["--test", "on_host", "--test", "with_driver"]);
-    let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
-    test.variables(&variables).run_quietly()?;
-    println!("the backend's tests: {architecture}");
     let share = Share::of(architecture);
+    backend(workspace, architecture, &variables, share.backend)?;
     conformance::on_hip(workspace, architecture, &variables, share.conformance)?;
-    conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
+    if share.has_primitives {
+        conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
+    }
     numbers::compilers_on_hip(workspace, architecture, &variables)?;
     numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
     examples::on_hip(workspace, architecture, variables, Some(share.examples))
 }
 
-/// What one architecture has of the short run, so that both are done at the same time.
+/// What one architecture has of the short run, so that all is done once, and both take about as long.
 struct Share {
+    backend: &'static [&'static str],
     /// Arguments of the conformance tests: waves of 64 have the groups, of 32 all else.
     conformance: &'static [&'static str],
+    has_primitives: bool,
     examples: &'static [&'static str],
 }
 
 impl Share {
     fn of(architecture: &str) -> Self {
         if architecture == ARCHITECTURES[0] {
-            Self { conformance: &["--skip", "groups::"], examples: examples::ON_WAVES_OF_32 }
+            Self {
+                backend: &["on_host", "with_driver"],
+                conformance: &["--skip", "groups::"],
+                has_primitives: false,
+                examples: examples::ON_WAVES_OF_32,
+            }
         } else {
-            Self { conformance: &["groups::", "warps::"], examples: examples::ON_WAVES_OF_64 }
+            Self {
+                backend: &["hip"],
+                conformance: &["groups::", "warps::"],
+                has_primitives: true,
+                examples: examples::ON_WAVES_OF_64,
+            }
         }
     }
 }

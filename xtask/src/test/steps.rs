@@ -86,7 +86,7 @@ pub(crate) const STEPS: &[Step] = &[
     long("numbers-many", "the same on a million inputs a row, which takes minutes", numbers::many),
     long(
         "hip-conformance",
-        "what a device must do, all of it on each emulated AMD GPU",
+        "the backend's tests and what a device must do, all of it on each emulated AMD GPU",
         hip::all_conformance,
     ),
     long("hip-numbers", "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers),
