@@ -148,11 +148,6 @@ const fn turned(x: u128, bits: u32) -> u128 {
     (x >> bits) & low | (x << (32 - bits)) & !low
 }
 
-/// Four words, the first of which was the one at a place.
-const fn from(x: u128, place: u32) -> u128 {
-    (x >> (32 * place)) | (x << (128 - 32 * place))
-}
-
 /// Four words of a message as one number.
 const fn row(message: &[u128; 16], [a, b, c, d]: [usize; 4]) -> u128 {
     message[a] | message[b] << 32 | message[c] << 64 | message[d] << 96
@@ -229,8 +224,8 @@ impl Hash {
             [a, b, c, d] = mixed([a, b, c, d], x, y);
             let (x, y) =
                 (row(&message, [s[8], s[10], s[12], s[14]]), row(&message, [s[9], s[11], s[13], s[15]]));
-            [a, b, c, d] = mixed([a, from(b, 1), from(c, 2), from(d, 3)], x, y);
-            [b, c, d] = [from(b, 3), from(c, 2), from(d, 1)];
+            [a, b, c, d] = mixed([a, b.rotate_right(32), c.rotate_right(64), d.rotate_right(96)], x, y);
+            [b, c, d] = [b.rotate_right(96), c.rotate_right(64), d.rotate_right(32)];
             round += 1;
         }
         Self { state: [low ^ a ^ c, high ^ b ^ d], block: [0; 64], filled: 0, bytes: self.bytes }
