@@ -1,159 +1,102 @@
 //! What of a file is code: neither comments nor blank lines.
 
-/// The languages that are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
-    Rust,
-    /// CUDA, C++ and C.
-    Cuda,
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, anyhow, ensure};
+use proc_macro2::{TokenStream, TokenTree};
+
+/// The code of a text in Rust.
+#[derive(Debug, Default)]
+pub(super) struct Rust {
+    lines: BTreeSet<usize>,
+    unsafe_words: usize,
 }
 
-/// The lines of code in a text.
-pub(super) fn lines(text: &str, language: Language) -> usize {
-    code(text, language).lines().filter(|line| !line.trim().is_empty()).count()
-}
-
-/// How often a text has a word in its code.
-pub(super) fn words(text: &str, language: Language, word: &str) -> usize {
-    let code = code(text, language);
-    code.split(|c: char| !is_of_a_name(c)).filter(|found| *found == word).count()
-}
-
-fn is_of_a_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The text without its comments. What stands in quotes is blotted out.
-fn code(text: &str, language: Language) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let skipped = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            comment(rest, language == Language::Rust)
-        } else {
-            0
-        };
-        if skipped > 0 {
-            // A comment parts what it stands between, and lines are counted.
-            code.push(' ');
-            code.extend(rest[..skipped].chars().filter(|&c| c == '\n'));
-            rest = &rest[skipped..];
-            continue;
-        }
-        let is_raw = language == Language::Rust && !code.ends_with(is_of_a_name);
-        let quoted = if is_raw && let Some(length) = raw_string(rest) {
-            length
-        } else if c == '"' {
-            closed(rest, '"')
-        } else if c == '\'' {
-            character(rest)
-        } else {
-            0
-        };
-        let length = quoted.max(c.len_utf8());
-        if quoted > 0 {
-            code.extend(rest[..length].chars().map(|c| if c.is_whitespace() { c } else { '"' }));
-        } else {
-            code.push(c);
-        }
-        rest = &rest[length..];
+impl Rust {
+    /// # Errors
+    /// Where the text has no tokens of Rust's.
+    pub(super) fn read(text: &str) -> anyhow::Result<Self> {
+        let tokens = text.parse().map_err(|error: proc_macro2::LexError| anyhow!("{error}"))?;
+        let mut code = Self::default();
+        code.add(tokens);
+        Ok(code)
     }
-    code
-}
 
-/// The length of the comment that a text begins with. Rust's may lie in each other.
-fn comment(text: &str, is_nested: bool) -> usize {
-    let (mut at, mut depth) = (2, 1);
-    while depth > 0 && at < text.len() {
-        let rest = &text.as_bytes()[at..];
-        let step = match rest {
-            [b'*', b'/', ..] => {
-                depth -= 1;
-                2
+    /// The number of lines on which there is code.
+    pub(super) fn lines(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// How often the code says `unsafe`.
+    pub(super) fn unsafe_words(&self) -> usize {
+        self.unsafe_words
+    }
+
+    fn add(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            let span = token.span();
+            match token {
+                // A doc comment is an attribute to the lexer.
+                _ if span.source_text().is_some_and(|text| text.starts_with('/') && text.len() > 1) => {}
+                TokenTree::Group(group) => {
+                    self.lines.extend([group.span_open().start().line, group.span_close().end().line]);
+                    self.add(group.stream());
+                }
+                token => {
+                    self.lines.extend(span.start().line..=span.end().line);
+                    self.unsafe_words +=
+                        usize::from(matches!(&token, TokenTree::Ident(word) if word == "unsafe"));
+                }
             }
-            [b'/', b'*', ..] if is_nested => {
-                depth += 1;
-                2
-            }
-            _ => 1,
-        };
-        at += step;
-    }
-    // The end of a text that isn't one of a character: of a comment that nobody closed.
-    (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
-}
-
-/// The length of what a text begins with, up to a quote like its first character that no backslash is before.
-fn closed(text: &str, quote: char) -> usize {
-    let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            c if c == quote => return at + c.len_utf8(),
-            _ => {}
         }
     }
-    text.len()
 }
 
-/// The length of the character in quotes that a text begins with; 0 if it is a lifetime, or a mark between digits.
-fn character(text: &str) -> usize {
-    let mut after = text.chars().skip(1);
-    match (after.next(), after.next()) {
-        (Some('\\'), _) | (_, Some('\'')) => closed(text, '\''),
-        _ => 0,
-    }
-}
-
-/// The length of the raw string that a text begins with.
-fn raw_string(text: &str) -> Option<usize> {
-    let from_marks =
-        text.strip_prefix("br").or_else(|| text.strip_prefix("cr")).or_else(|| text.strip_prefix('r'))?;
-    let marks = from_marks.len() - from_marks.trim_start_matches('#').len();
-    let inside = from_marks[marks..].strip_prefix('"')?;
-    let end = format!("\"{}", "#".repeat(marks));
-    let length = inside.find(&end).map_or(inside.len(), |at| at + end.len());
-    Some(text.len() - inside.len() + length)
+/// The lines of code in a file of CUDA, C++ or C, by the C compiler, which strips comments.
+///
+/// # Errors
+/// Where there is no compiler `cc`, or it refuses the file.
+pub(super) fn lines_of_cuda(file: &Path) -> anyhow::Result<usize> {
+    let mut command = Command::new("cc");
+    command.args(["-x", "c++", "-fpreprocessed", "-dD", "-E", "-P"]).arg(file);
+    let output = command.output().context("lines of CUDA are counted by `cc`, which can't be started")?;
+    ensure!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim());
+    let code = String::from_utf8_lossy(&output.stdout);
+    Ok(code.lines().filter(|line| !line.trim().is_empty()).count())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Language::{Cuda, Rust};
     use super::*;
+
+    fn lines(text: &str) -> usize {
+        Rust::read(text).unwrap().lines()
+    }
 
     #[test]
     fn comments_and_blank_lines_are_no_code() {
-        let text = "// one\n\n  \t\n/* two\n\n three */\nint x; // four\n/* five */ int y;\n";
-        assert_eq!(lines(text, Cuda), 2);
-        assert_eq!(lines("//! Docs.\n\n/// More.\nfn f() {\n}\n", Rust), 2);
-        assert_eq!(lines("", Rust), 0);
-    }
-
-    #[test]
-    fn comments_lie_in_each_other_in_rust_only() {
-        let text = "/* a /* b */\nx\n*/ y\n";
-        assert_eq!((lines(text, Rust), lines(text, Cuda)), (1, 2));
-    }
-
-    #[test]
-    fn a_comment_of_many_lines_may_begin_and_end_beside_code() {
-        assert_eq!(lines("int x; /* a\nb\nc */ int y;\n", Cuda), 2);
-        assert_eq!(lines("x /* nobody closes it ä\nä", Cuda), 1);
-    }
-
-    #[test]
-    fn what_stands_in_quotes_begins_no_comment() {
-        assert_eq!(lines("f(\"//\");\ng('\"'); // \"\nh(\"\\\"/*\");\ni();\n", Cuda), 4);
-        assert_eq!(lines("let a = r#\"\"/*\"#;\nlet b = '\\'';\nlet c: &'a str = \"/*\";\nd();\n", Rust), 4);
-        assert_eq!(lines("let a = \"one\n\n  two\";\n", Rust), 2);
+        assert_eq!(lines("//! Docs.\n\n/// More.\nfn f() {\n}\n"), 2);
+        assert_eq!(lines("/** Docs.\n*/ fn f() {} /* a /* b */\nx\n*/ fn g() {\n\n}\n"), 3);
+        assert_eq!(lines("let a = \"one\n  two\";\nlet b = x / y;\n"), 3);
+        assert_eq!(lines(""), 0);
+        let error = Rust::read("let a = \"").unwrap_err().to_string();
+        assert!(error.contains("parse"), "{error}");
     }
 
     #[test]
     fn words_are_whole_and_of_the_code() {
         let text = "// unsafe\n/// unsafe\nunsafe { f(\"unsafe\") }\nlet is_unsafe = unsafe{x};\n";
-        assert_eq!(words(text, Rust, "unsafe"), 2);
+        assert_eq!(Rust::read(text).unwrap().unsafe_words(), 2);
+    }
+
+    #[test]
+    fn the_c_compiler_counts_cuda() {
+        let file = tempfile::NamedTempFile::with_suffix(".cu").unwrap();
+        let text = "#include <a.h>\n// one\n\n/* two\n\n three */\n__global__ void k() { // four\n  f<<<1, 2>>>(\"//\"); }\n";
+        std::fs::write(file.path(), text).unwrap();
+        assert_eq!(lines_of_cuda(file.path()).unwrap(), 3);
+        assert!(lines_of_cuda(Path::new("/no/such/file.cu")).is_err());
     }
 }

@@ -1,12 +1,12 @@
 //! What was counted of the CUDA samples.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::code::{self, Language};
+use super::code;
 
 const FILE: &str = "xtask/src/lines/originals.json";
 
@@ -65,30 +65,32 @@ impl Originals {
     /// Where a folder isn't there, or has no code.
     pub(super) fn count(&mut self, checkout: &Path) -> anyhow::Result<()> {
         for sample in &mut self.samples {
-            let texts = texts(&checkout.join(&sample.folder))?;
-            ensure!(!texts.is_empty(), "there is no code in {}", sample.folder);
-            sample.files = texts.len();
-            sample.lines = texts.iter().map(|text| code::lines(text, Language::Cuda)).sum();
-            sample.has_window = texts.iter().any(|text| text.contains(WINDOW));
+            let files = files(&checkout.join(&sample.folder))?;
+            ensure!(!files.is_empty(), "there is no code in {}", sample.folder);
+            (sample.files, sample.lines, sample.has_window) = (files.len(), 0, false);
+            for file in files {
+                sample.lines += code::lines_of_cuda(&file)?;
+                let bytes = fs::read(&file).with_context(|| format!("can't read {}", file.display()))?;
+                // Some samples have a © that isn't UTF-8.
+                sample.has_window |= String::from_utf8_lossy(&bytes).contains(WINDOW);
+            }
         }
         Ok(())
     }
 }
 
 /// The files with code in a folder and those below it.
-fn texts(folder: &Path) -> anyhow::Result<Vec<String>> {
-    let mut texts = Vec::new();
+fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))? {
         let path = entry?.path();
         if path.is_dir() {
-            texts.extend(self::texts(&path)?);
+            files.extend(self::files(&path)?);
         } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known)) {
-            let bytes = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
-            // Some samples have a © that isn't UTF-8.
-            texts.push(String::from_utf8_lossy(&bytes).into_owned());
+            files.push(path);
         }
     }
-    Ok(texts)
+    Ok(files)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The page of the book.
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 
-use super::code::{self, Language};
+use super::code::Rust;
 use super::originals::{Originals, Sample};
 use super::ports::Ports;
 
@@ -35,8 +35,8 @@ pub(super) fn of(originals: &Originals, ports: &Ports) -> anyhow::Result<String>
              why it is none, then `cargo xtask lines --count PATH_TO_CUDA_SAMPLES`"
         );
     }
-    let mut pairs: Vec<Pair<'_>> =
-        originals.samples.iter().filter_map(|sample| pair(sample, ports)).collect();
+    let pairs = originals.samples.iter().filter_map(|sample| pair(sample, ports).transpose());
+    let mut pairs = pairs.collect::<anyhow::Result<Vec<Pair<'_>>>>()?;
     pairs.sort_by(|a, b| a.sample.port.cmp(&b.sample.port));
     ensure!(pairs.iter().all(|pair| pair.sample.lines > 0), "originals.json has samples that nobody counted");
 
@@ -74,11 +74,15 @@ pub(super) fn of(originals: &Originals, ports: &Ports) -> anyhow::Result<String>
 }
 
 /// The sample with its port, if that is there.
-fn pair<'p>(sample: &'p Sample, ports: &Ports) -> Option<Pair<'p>> {
-    let texts = ports.get(&sample.port)?;
-    let lines = texts.iter().map(|text| code::lines(text, Language::Rust)).sum();
-    let unsafe_words = texts.iter().map(|text| code::words(text, Language::Rust, "unsafe")).sum();
-    Some(Pair { sample, lines, unsafe_words })
+fn pair<'p>(sample: &'p Sample, ports: &Ports) -> anyhow::Result<Option<Pair<'p>>> {
+    let Some(texts) = ports.get(&sample.port) else { return Ok(None) };
+    let (mut lines, mut unsafe_words) = (0, 0);
+    for text in texts {
+        let code = Rust::read(text).with_context(|| format!("the port {}", sample.port))?;
+        lines += code.lines();
+        unsafe_words += code.unsafe_words();
+    }
+    Ok(Some(Pair { sample, lines, unsafe_words }))
 }
 
 fn notes(pairs: &[Pair<'_>]) -> String {
