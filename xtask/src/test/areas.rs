@@ -130,6 +130,7 @@ pub(super) const AREAS: &[Area] = &[
         &["book", "solutions"],
         &[],
     ),
+    some("browser", &["examples/browser/"], &[], &[], &["clippy"]),
     some("plugins", &["examples/plugins/"], &[], &["loaded", "imported"], &[]),
     some("xtask", &["xtask/"], &["xtask"], &[], &[]),
     area("samples", &["examples/src/bin/", "examples/src/samples/"], Checks::OwnSample),

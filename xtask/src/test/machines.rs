@@ -1,8 +1,14 @@
-//! Machines of other kinds: the CPU's tests on aarch64, in qemu, and what compiles for Windows and macOS.
+//! Machines of other kinds: the CPU's tests on aarch64, in qemu, a program for WebAssembly, in Node.js, and what compiles for Windows and
+//! macOS.
 //!
 //! The standard library is compiled for each from the sources that device code is compiled with.
 
-use anyhow::{Context, anyhow};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, anyhow, ensure};
+use cargo_metadata::camino::Utf8PathBuf;
 
 use crate::call::Call;
 use crate::checked;
@@ -16,6 +22,27 @@ const AARCH64: &str = "aarch64-unknown-linux-gnu";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
 const QEMU: &str = "qemu-aarch64";
 const RUNNER: &str = "qemu-aarch64 -L /usr/aarch64-linux-gnu";
+
+/// The target whose programs Node.js runs, and pages.
+const WASM: &str = "wasm32-wasip1";
+
+/// Where Debian has the C library of WASI.
+const WASI: &str = "/usr/lib/wasm32-wasi";
+
+/// The program that a page of the book runs, and where the page looks for it.
+const BROWSER: &str = "gridwright-browser";
+const PROGRAM: &str = "book/src/reference/browser.wasm";
+
+/// Rows, columns, the point in the middle, and the height of a picture.
+const PICTURE: [&str; 5] = ["67", "101", "-0.7", "0.3", "0.5"];
+
+/// Tests of the CPU's engine that want threads, or what a panic unwinds.
+const NOT_FOR_WASM: [&str; 4] = [
+    "errands::tests::work_that_waits_has_a_thread_of_its_own_and_one_that_is_done_takes_more",
+    "panic::tests::payloads_are_dropped",
+    "tests::a_group_that_panics_ends_the_launch_and_keeps_what_ran",
+    "workers::tests::a_panic_comes_to_the_caller_and_the_threads_stay_usable",
+];
 
 /// Targets that are compiled as far as that goes without their linkers.
 const CHECKED: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
@@ -46,7 +73,11 @@ pub(super) fn aarch64(workspace: &Workspace) -> anyhow::Result<()> {
     }
     device::or_skip(workspace, || {
         for (package, targets) in TESTS {
-            let call = cargo(workspace, "test", AARCH64)?.arguments(["--quiet", "--package", package]);
+            let call = cargo(workspace, "test", AARCH64, "panic_unwind")?.arguments([
+                "--quiet",
+                "--package",
+                package,
+            ]);
             let call = call.variable("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
             let call = call.variable("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", RUNNER);
             call.variable("GRIDWRIGHT_DEVICE", "cpu").arguments(targets).run_quietly()?;
@@ -56,12 +87,69 @@ pub(super) fn aarch64(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
+/// Runs the CPU's tests as WebAssembly, and compares the picture of a program with the one that it makes here. A page of the book finds the
+/// program then.
+pub(super) fn wasm(workspace: &Workspace) -> anyhow::Result<()> {
+    let has_tools = Call::new(workspace, "node").arguments(["--version"]).works() && Path::new(WASI).is_dir();
+    let tools = has_tools
+        .then_some(())
+        .with_context(|| format!("no `node`, or no {WASI}: on Debian `apt-get install nodejs wasi-libc`"));
+    if device::found(tools)?.is_none() {
+        return Ok(());
+    }
+    device::or_skip(workspace, || {
+        let runner =
+            format!("node --no-warnings {}", workspace.root.join("xtask/src/test/wasi.mjs").display());
+        let flags = [
+            "-Ctarget-feature=+simd128".to_owned(),
+            "-Clink-self-contained=no".to_owned(),
+            format!("-Clink-arg=-L{WASI}"),
+            format!("-Clink-arg={WASI}/crt1-command.o"),
+            // Of an older C library: `wasi.mjs` and the page have them.
+            "-Clink-arg=--allow-undefined".to_owned(),
+        ];
+        let cargo = |command: &str, package: &str| -> anyhow::Result<Call> {
+            let call = cargo(workspace, command, WASM, "panic_abort")?.arguments(["--package", package]);
+            let call = call.variable("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", flags.join(" "));
+            Ok(call.variable("CARGO_TARGET_WASM32_WASIP1_RUNNER", runner.clone()))
+        };
+        let tests = cargo("test", "gridwright-cpu")?.arguments(["--lib", "--quiet", "--"]);
+        tests.arguments(NOT_FOR_WASM.iter().flat_map(|test| ["--skip", test])).run_quietly()?;
+        println!("gridwright-cpu on {WASM}, but {}", NOT_FOR_WASM.join(", "));
+
+        cargo("build", BROWSER)?.run_quietly()?;
+        let program = folder(workspace).join(WASM).join(checked::PROFILE).join(format!("{BROWSER}.wasm"));
+        fs::copy(&program, workspace.root.join(PROGRAM)).with_context(|| format!("can't copy {program}"))?;
+
+        let mut in_node = Command::new("node");
+        in_node.arg("--no-warnings").arg(workspace.root.join("xtask/src/test/wasi.mjs")).arg(&program);
+        let mut here = Command::new("cargo");
+        here.args(["run", "--quiet", "--profile", checked::PROFILE, "--package", BROWSER, "--"]);
+        here.env("GRIDWRIGHT_DEVICE", "cpu").env("CARGO_TARGET_DIR", folder(workspace));
+        here.current_dir(&workspace.root);
+        ensure!(
+            picture(&mut in_node)? == picture(&mut here)?,
+            "the picture that {BROWSER} makes as WebAssembly is another one than here"
+        );
+        println!("{BROWSER} on {WASM}, in Node.js; {PROGRAM} is for the book's page");
+        Ok(())
+    })
+}
+
+/// What a program prints for one picture.
+fn picture(command: &mut Command) -> anyhow::Result<Vec<u8>> {
+    let output = command.args(PICTURE).output().with_context(|| format!("can't start {command:?}"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success() && !output.stdout.is_empty(), "{}: {command:?}\n{said}", output.status);
+    Ok(output.stdout)
+}
+
 /// Compiles for other systems, and links nothing.
 pub(super) fn systems(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
         for target in CHECKED {
             let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
-            let call = cargo(workspace, "check", target)?.arguments(packages);
+            let call = cargo(workspace, "check", target, "panic_unwind")?.arguments(packages);
             call.variable("RUSTFLAGS", "-Dwarnings").run_quietly()?;
             println!("{target}");
         }
@@ -69,13 +157,14 @@ pub(super) fn systems(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// A command of the device toolchain's cargo, for a target whose standard library it compiles too.
-fn cargo(workspace: &Workspace, command: &str, target: &str) -> anyhow::Result<Call> {
+/// A command of the device toolchain's cargo, for a target whose standard library it compiles too, and with that what a panic does.
+fn cargo(workspace: &Workspace, command: &str, target: &str, panic: &str) -> anyhow::Result<Call> {
     let toolchain = device::compiler(workspace).map_err(|missing| anyhow!(missing.message))?;
     let program = |name: &str| toolchain.sysroot.join("bin").join(name).display().to_string();
+    let library = format!("-Zbuild-std=std,{panic},test");
     let call = Call::new(workspace, program("cargo")).arguments([
         command,
-        "-Zbuild-std=std,panic_unwind,test",
+        &library,
         "--target",
         target,
         "--profile",
@@ -84,5 +173,10 @@ fn cargo(workspace: &Workspace, command: &str, target: &str) -> anyhow::Result<C
     let call = call.variable("RUSTC", program("rustc")).variable("GRIDWRIGHT_SKIP_DEVICE", "1");
     // Cargo's only way to take the library's sources from elsewhere.
     let call = call.variable("__CARGO_TESTS_ONLY_SRC_ROOT", toolchain.library.display().to_string());
-    Ok(call.variable("CARGO_TARGET_DIR", workspace.metadata.target_directory.join("machines").into_string()))
+    Ok(call.variable("CARGO_TARGET_DIR", folder(workspace).into_string()))
+}
+
+/// Where all of this is compiled.
+fn folder(workspace: &Workspace) -> Utf8PathBuf {
+    workspace.metadata.target_directory.join("machines")
 }

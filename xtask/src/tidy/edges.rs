@@ -50,6 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-comm", &[FACADE]),
     ("gridwright-distributed", &[FACADE, "gridwright-build", "gridwright-comm", "gridwright-primitives"]),
     ("gridwright-interop", &[FACADE, "gridwright-build"]),
+    ("gridwright-browser", &[FACADE]),
     ("gridwright-hopper", &["gridwright-build"]),
     ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
     ("gridwright-hostile-attribute", &[]),
