@@ -119,8 +119,8 @@ impl ImageParameter {
 }
 
 impl Images {
-    /// Whether each image's entry has the sizes and the record that the host counts on: first of the kernel, in
-    /// [`KERNEL_LINES`], then of each parameter. The sizes are those of PTX; of the ones at `values` a code object has parts, and of no bytes there is no parameter.
+    /// Whether each image's entry has the sizes and the record that the host counts on: first of the kernel, in [`KERNEL_LINES`], then of each
+    /// parameter. The sizes are those of PTX; of the ones at `values` a code object has parts, and of no bytes there is no parameter.
     ///
     /// # Panics
     /// In the compiler, with what differs.

@@ -69,11 +69,12 @@ impl VisitMut for Casts<'_> {
         }
         let private = self.private;
         let span = quiet(cast.as_token.span);
-        let (cast_0, number_0) = (local("cast", self.count), at(local("number", self.count), span));
+        let (mut cast_0, number_0) = (local("cast", self.count), at(local("number", self.count), span));
         self.count += 1;
         // Errors in the cast are about the user's code, and begin where the value does.
-        let first = value.to_token_stream().into_iter().next();
-        let cast_0 = Ident::new(&cast_0.to_string(), first.map_or(span, |token| token.span()));
+        if let Some(first) = value.to_token_stream().into_iter().next() {
+            cast_0.set_span(first.span());
+        }
         let as_token = cast.as_token;
         *expr = Expr::Verbatim(quote_spanned! {span=>
             ({

@@ -92,7 +92,7 @@ pub(crate) const STEPS: &[Step] = &[
     long("hip-numbers", "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers),
     long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
     long("aarch64", "what the CPU must do, on aarch64 in qemu", machines::aarch64),
-    long("wasm", "a program for WebAssembly makes the same picture in Node.js as here", machines::wasm),
+    long("wasm", "the CPU's tests and a picture, as WebAssembly in Node.js", machines::wasm),
     long("systems", "libraries and the tool compile for Windows and macOS", machines::systems),
     long("packages", "each crate builds from what would be published", packages::run),
     long("test-release", "the tests, optimised", test_release),
