@@ -122,7 +122,9 @@ fn manifest(name: &str, dependencies: &Dependencies, workspace: Option<&Path>) -
          # Compiles the kernels for GPUs, if a nightly toolchain is installed.\n\
          [build-dependencies]\ngridwright-build = {build}\n\n\
          [profile.dev]\nopt-level = 3 # kernels are loops: without optimisation they crawl\n\
-         debug = \"line-tables-only\" # what backtraces show; a debugger's variables take \"full\"\n"
+         codegen-units = 1 # calls in kernels vanish in one unit, not between several\n\
+         debug = \"line-tables-only\" # what backtraces show; a debugger's variables take \"full\"\n\n\
+         [profile.release]\ncodegen-units = 1\n"
     );
     if workspace.is_some() {
         text.push_str("\n# The crate isn't a member of the workspace around it.\n[workspace]\n");

@@ -1,6 +1,8 @@
 //! What a build says of kernels that cost more than they look.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
@@ -61,10 +63,72 @@ pub(crate) fn of_profile(environment: &Environment) -> Option<Diagnostic> {
     })
 }
 
+/// A warning where kernels of the sources may be compiled apart from closures that they call.
+///
+/// rustc puts the closures of `array::map` and `array::from_fn`, which the standard library calls by functions without `#[inline]`, in
+/// another unit than the kernel. Cargo tells a build script nothing of units: what is looked for is the word.
+pub(crate) fn of_units(
+    environment: &Environment,
+    workspace: &Path,
+    sources: &BTreeSet<PathBuf>,
+) -> Option<Diagnostic> {
+    let text = |path: PathBuf| fs::read_to_string(path).unwrap_or_default();
+    let is_said = |path: PathBuf| text(path).contains("codegen-units");
+    let is_in_environment = ["CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "CARGO_PROFILE_DEV_CODEGEN_UNITS"]
+        .iter()
+        .any(|variable| environment.get(variable).is_some());
+    let calls_closures = |path: &PathBuf| {
+        let text = text(path.clone());
+        text.contains("gpu_kernel") && (text.contains("].map(") || text.contains("from_fn("))
+    };
+    let is_noted = sources.iter().any(calls_closures)
+        && !is_in_environment
+        && !is_said(workspace.join("Cargo.toml"))
+        && !workspace.ancestors().any(|folder| is_said(folder.join(".cargo/config.toml")));
+    is_noted.then(|| {
+        Diagnostic::warning(
+            "note: where a crate is compiled in several units, kernels for the CPU call the closures of `array::map` and `array::from_fn` \
+             for each thread, and may take 70 times as long: say `codegen-units = 1` under [profile.release] and [profile.dev] in the \
+             workspace's Cargo.toml (`notes = false` in [package.metadata.gridwright] says no such things)",
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Cost, Notes, of_profile};
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use super::{Cost, Notes, of_profile, of_units};
     use crate::environment::Environment;
+    use crate::tests::Folder;
+
+    #[test]
+    fn closures_of_arrays_in_several_units_are_noted() {
+        let folder = Folder::new("units");
+        let folder = folder.path();
+        let manifest = |text: &str| fs::write(folder.join("Cargo.toml"), text).unwrap();
+        let sources = |text: &str| {
+            let source = folder.join("main.rs");
+            fs::write(&source, text).unwrap();
+            BTreeSet::from([source])
+        };
+        let noted = |sources: &_, environment: &_| of_units(environment, folder, sources).is_some();
+        let plain = Environment::default();
+        let sources_without = sources("#[gpu_kernel] fn f() { x.iter().map(g); }");
+        manifest("[workspace]");
+        assert!(!noted(&sources_without, &plain));
+        let sources = sources("#[gpu_kernel] fn f() { [0, 2].map(g); }");
+        assert!(noted(&sources, &plain));
+        let said = Environment::from([("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")]);
+        assert!(!noted(&sources, &said));
+        manifest("[profile.release]\ncodegen-units = 1");
+        assert!(!noted(&sources, &plain));
+        manifest("[workspace]");
+        fs::create_dir(folder.join(".cargo")).unwrap();
+        fs::write(folder.join(".cargo/config.toml"), "profile.release.codegen-units = 1").unwrap();
+        assert!(!noted(&sources, &plain));
+    }
 
     #[test]
     fn a_build_without_optimisation_is_noted() {

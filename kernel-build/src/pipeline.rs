@@ -198,7 +198,8 @@ fn tables(
         return (BTreeMap::new(), Libraries::default());
     }
     if settings.notes {
-        report.diagnostics.extend(notes::of_profile(environment));
+        let of_units = || notes::of_units(environment, &package.workspace_root, &discovery.files);
+        report.diagnostics.extend(notes::of_profile(environment).or_else(of_units));
     }
     if let Some(reason) = &settings.skip {
         return all(&Table::Missing(format!("the program has no GPU code, as {reason}, {OTHERWISE}")));

@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 pub(crate) struct Call {
     program: OsString,
     arguments: Vec<OsString>,
-    variables: Vec<(&'static str, String)>,
+    variables: Vec<(String, String)>,
     removed: Vec<&'static str>,
     directory: PathBuf,
 }
@@ -43,14 +43,14 @@ impl Call {
         self
     }
 
-    pub(crate) fn variable(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.variables.push((name, value.into()));
+    pub(crate) fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.variables.push((name.into(), value.into()));
         self
     }
 
     /// Adds several variables, as another part of this crate has gathered them.
     pub(crate) fn variables(mut self, variables: &[(&'static str, String)]) -> Self {
-        self.variables.extend_from_slice(variables);
+        self.variables.extend(variables.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
         self
     }
 

@@ -83,7 +83,7 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("cpu.json");
     let kept = options.rows.is_empty();
-    let mut call = Call::cargo(workspace, "bench --quiet --package gridwright-examples --bench cpu --");
+    let mut call = Call::cargo(workspace, "bench --quiet --package gridwright-races --bench cpu --");
     if options.opencl {
         for (name, value) in open_cl::variables(workspace)? {
             call = call.variable(name, value);

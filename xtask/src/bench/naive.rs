@@ -15,7 +15,7 @@ pub(super) fn run(workspace: &Workspace, rows: Vec<String>) -> anyhow::Result<()
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("naive.json");
     let kept = rows.is_empty();
-    let words = "bench --quiet --package gridwright-examples --bench naive --";
+    let words = "bench --quiet --package gridwright-races --bench naive --";
     // The kernels for GPUs aren't asked for.
     let call = Call::cargo(workspace, words).variable("GRIDWRIGHT_SKIP_DEVICE", "1");
     call.arguments(rows).arguments(["--json".as_ref(), json.as_os_str()]).run()?;

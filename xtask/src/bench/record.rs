@@ -35,7 +35,7 @@ pub(super) struct Found {
     pub(super) reference: Option<String>,
 }
 
-/// A GPU, as `examples/benches/gpu/races/facts.rs` writes it.
+/// A GPU, as `examples/races/benches/gpu/races/facts.rs` writes it.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Gpu {
     pub(super) name: String,

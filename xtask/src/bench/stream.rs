@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 /// The record that is kept.
 type Record = super::record::Record<Found>;
 
-/// A run, as `examples/benches/babel_stream/race.rs` writes it.
+/// A run, as `examples/races/benches/babel_stream/race.rs` writes it.
 #[derive(Deserialize, Serialize)]
 struct Found {
     device: String,
@@ -52,7 +52,7 @@ struct Times {
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("stream.json");
-    Call::cargo(workspace, "bench --quiet --package gridwright-examples --bench babel_stream --")
+    Call::cargo(workspace, "bench --quiet --package gridwright-races --bench babel_stream --")
         .arguments(["--json".as_ref(), json.as_os_str()])
         .run()?;
     ensure!(json.exists(), "nothing was measured");

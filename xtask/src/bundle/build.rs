@@ -12,7 +12,8 @@ use crate::workspace::Workspace;
 /// The package whose programs and images a bundle has.
 const EXAMPLES: &str = "gridwright-examples";
 /// The packages of tests and benches.
-const PACKAGES: [&str; 3] = [EXAMPLES, "gridwright-primitives", "gridwright-primitives-races"];
+const PACKAGES: [&str; 4] =
+    [EXAMPLES, "gridwright-races", "gridwright-primitives", "gridwright-primitives-races"];
 
 /// Tests of what happens on a GPU. The others look at files or at the emulators.
 const TESTS: [&str; 5] = ["cuda", "records", "everywhere", "conformance", "primitives"];

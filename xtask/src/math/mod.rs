@@ -129,7 +129,7 @@ fn on(
     let test = options.function.iter().fold(test.to_owned(), |test, function| format!("{test} {function}"));
     let call = Call::cargo(workspace, &test).variable(RESULTS, results.display().to_string());
     let all = place.variables.iter().chain(variables);
-    let call = all.fold(call, |call, (name, value)| call.variable(name, value.clone()));
+    let call = all.fold(call, |call, (name, value)| call.variable(*name, value.clone()));
     println!("$ {call}");
     let outcome = call.run();
     let lines = std::fs::read_to_string(results).context("the tests left no results")?;

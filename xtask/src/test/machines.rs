@@ -1,5 +1,5 @@
-//! Machines of other kinds: the CPU's tests on aarch64, in qemu, a program for WebAssembly, in Node.js, and what compiles for Windows and
-//! macOS.
+//! Machines of other kinds: the CPU's tests on aarch64, in qemu, and on Windows, in Wine; a program for WebAssembly, in Node.js; and what
+//! compiles for Windows and macOS.
 //!
 //! The standard library is compiled for each from the sources that device code is compiled with.
 
@@ -15,13 +15,34 @@ use crate::checked;
 use crate::test::device;
 use crate::workspace::Workspace;
 
-/// The target whose programs qemu runs.
-const AARCH64: &str = "aarch64-unknown-linux-gnu";
+/// Another machine whose programs an emulator runs.
+struct Machine {
+    target: &'static str,
+    linker: &'static str,
+    /// The program that runs others.
+    emulator: &'static str,
+    /// Its arguments.
+    arguments: &'static [&'static str],
+    /// Debian's packages of both.
+    debian: &'static str,
+}
 
-/// Its linker, and the programs that run what was linked.
-const LINKER: &str = "aarch64-linux-gnu-gcc";
-const QEMU: &str = "qemu-aarch64";
-const RUNNER: &str = "qemu-aarch64 -L /usr/aarch64-linux-gnu";
+const AARCH64: Machine = Machine {
+    target: "aarch64-unknown-linux-gnu",
+    linker: "aarch64-linux-gnu-gcc",
+    emulator: "qemu-aarch64",
+    arguments: &["-L", "/usr/aarch64-linux-gnu"],
+    debian: "gcc-aarch64-linux-gnu qemu-user",
+};
+
+/// The oldest Windows: Debian's Wine has no `ProcessPrng`, which the standard library wants of a later one.
+const WINDOWS: Machine = Machine {
+    target: "x86_64-win7-windows-gnu",
+    linker: "x86_64-w64-mingw32-gcc",
+    emulator: "wine",
+    arguments: &[],
+    debian: "mingw-w64 wine64",
+};
 
 /// The target whose programs Node.js runs, and pages.
 const WASM: &str = "wasm32-wasip1";
@@ -63,28 +84,44 @@ const TESTS: [(&str, &[&str]); 2] =
 
 /// Runs the CPU's tests on aarch64.
 pub(super) fn aarch64(workspace: &Workspace) -> anyhow::Result<()> {
-    let has_tools =
-        [LINKER, QEMU].iter().all(|tool| Call::new(workspace, *tool).arguments(["--version"]).works());
-    let tools = has_tools.then_some(()).with_context(|| {
-        format!("no `{LINKER}` or no `{QEMU}`: on Debian `apt-get install gcc-aarch64-linux-gnu qemu-user`")
-    });
-    if device::found(tools)?.is_none() {
-        return Ok(());
-    }
-    device::or_skip(workspace, || {
-        for (package, targets) in TESTS {
-            let call = cargo(workspace, "test", AARCH64, "panic_unwind")?.arguments([
-                "--quiet",
-                "--package",
-                package,
-            ]);
-            let call = call.variable("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
-            let call = call.variable("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", RUNNER);
-            call.variable("GRIDWRIGHT_DEVICE", "cpu").arguments(targets).run_quietly()?;
-            println!("{package} on {AARCH64}");
+    AARCH64.test(workspace)
+}
+
+/// Runs the CPU's tests on Windows.
+pub(super) fn windows(workspace: &Workspace) -> anyhow::Result<()> {
+    WINDOWS.test(workspace)
+}
+
+impl Machine {
+    fn test(&self, workspace: &Workspace) -> anyhow::Result<()> {
+        let Self { target, linker, emulator, .. } = *self;
+        let has_tools = [linker, emulator]
+            .iter()
+            .all(|tool| Call::new(workspace, *tool).arguments(["--version"]).works());
+        let tools = has_tools.then_some(()).with_context(|| {
+            format!("no `{linker}` or no `{emulator}`: on Debian `apt-get install {}`", self.debian)
+        });
+        if device::found(tools)?.is_none() {
+            return Ok(());
         }
-        Ok(())
-    })
+        device::or_skip(workspace, || {
+            for (package, targets) in TESTS {
+                let call = cargo(workspace, "test", target, "panic_unwind")?;
+                let call = call.arguments(["--quiet", "--package", package]);
+                let call = call.variable(self.variable("LINKER"), linker);
+                let call =
+                    call.variable(self.variable("RUNNER"), [&[emulator], self.arguments].concat().join(" "));
+                call.variable("GRIDWRIGHT_DEVICE", "cpu").arguments(targets).run_quietly()?;
+                println!("{package} on {target}");
+            }
+            Ok(())
+        })
+    }
+
+    /// Cargo's variable for something of the target.
+    fn variable(&self, of: &str) -> String {
+        format!("CARGO_TARGET_{}_{of}", self.target.replace('-', "_").to_uppercase())
+    }
 }
 
 /// Runs the CPU's tests as WebAssembly, and compares the picture of a program with the one that it makes here. A page of the book finds the

@@ -92,6 +92,7 @@ pub(crate) const STEPS: &[Step] = &[
     long("hip-numbers", "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers),
     long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
     long("aarch64", "what the CPU must do, on aarch64 in qemu", machines::aarch64),
+    long("windows", "the same on Windows, in Wine", machines::windows),
     long("wasm", "the CPU's tests and a picture, as WebAssembly in Node.js", machines::wasm),
     long("systems", "libraries and the tool compile for Windows and macOS", machines::systems),
     long("packages", "each crate builds from what would be published", packages::run),
@@ -188,8 +189,7 @@ fn doc(workspace: &Workspace) -> anyhow::Result<()> {
 
 fn bench(workspace: &Workspace) -> anyhow::Result<()> {
     // By name: `--benches` would also ask the library, whose harness knows no `--quick`.
-    let packages =
-        [workspace.member("gridwright-examples")?, workspace.member("gridwright-primitives-races")?];
+    let packages = [workspace.member("gridwright-races")?, workspace.member("gridwright-primitives-races")?];
     for bench in packages.iter().flat_map(|package| &package.targets).filter(|target| target.is_bench()) {
         let call = checked::cargo(workspace, "bench");
         call.arguments(["--bench", bench.name.as_str(), "--", "--quick"]).run_quietly()?;

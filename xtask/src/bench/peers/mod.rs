@@ -30,7 +30,7 @@ pub(super) fn run(workspace: &Workspace, rows: Vec<String>) -> anyhow::Result<()
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("peers.json");
     let kept = rows.is_empty();
-    let mut call = Call::cargo(workspace, "bench --quiet --package gridwright-examples --bench peers --");
+    let mut call = Call::cargo(workspace, "bench --quiet --package gridwright-races --bench peers --");
     // What can't be had here is no reason to do without the others: the bench says who is missing.
     match open_cl::variables(workspace) {
         Ok(variables) => {

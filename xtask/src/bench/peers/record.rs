@@ -1,4 +1,4 @@
-//! What a run found, as `examples/benches/peers/races/record.rs` writes it, and when.
+//! What a run found, as `examples/races/benches/peers/races/record.rs` writes it, and when.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Gridwright on the CPU against what one would write by hand with rayon, and against one thread.
 //!
-//! `cargo xtask bench` runs this and keeps the record. `cargo bench -p gridwright-examples --bench cpu -- saxpy`
+//! `cargo xtask bench` runs this and keeps the record. `cargo bench -p gridwright-races --bench cpu -- saxpy`
 //! looks at one subject.
 
 mod kernels;

@@ -1,6 +1,6 @@
 //! Kernels as one writes them the first time, against the loop that one would write with rayon.
 //!
-//! `cargo xtask bench --naive` runs this and keeps the record. `cargo bench -p gridwright-examples --bench naive -- table`
+//! `cargo xtask bench --naive` runs this and keeps the record. `cargo bench -p gridwright-races --bench naive -- table`
 //! looks at some rows.
 
 mod kernels;
