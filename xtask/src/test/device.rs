@@ -50,12 +50,17 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// Compares our machine code with nvcc's, and assembles all PTX.
+/// Compares our machine code with nvcc's, and assembles the PTX.
 pub(super) fn nvidia(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
-        codegen::nvidia::assemble_all(workspace)?;
+        codegen::nvidia::assemble(workspace, false)?;
         codegen::nvidia::run(workspace, Page::Checked)
     })
+}
+
+/// Assembles the PTX for which that takes minutes.
+pub(super) fn assemble(workspace: &Workspace) -> anyhow::Result<()> {
+    or_skip(workspace, || codegen::nvidia::assemble(workspace, true))
 }
 
 /// Compares our machine code with clang's of HIP, and runs the examples' code objects.

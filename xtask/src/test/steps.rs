@@ -54,7 +54,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("examples", "each example runs on the CPU", examples::as_they_are),
     step("examples-small", "each with baseline instructions, and on one thread", examples::small),
     step("device", "the examples' images build for each architecture", device::build),
-    step("nvidia", "NVIDIA's assembler takes all PTX, and ours costs what nvcc's does", device::nvidia),
+    step("nvidia", "NVIDIA's assembler takes the PTX, and ours costs what nvcc's does", device::nvidia),
     step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step(
@@ -81,6 +81,11 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     long("bench", "the benches agree with their peers, one round", bench),
     long("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
+    long(
+        "assemble",
+        "NVIDIA's assembler takes the PTX of the conformance tests, in minutes",
+        device::assemble,
+    ),
     long("suites", "suites of others do on the emulated CUDA driver what their tables say", suites::check),
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
     long("numbers-many", "the same on a million inputs a row, which takes minutes", numbers::many),
@@ -183,7 +188,8 @@ fn doctest(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 fn doc(workspace: &Workspace) -> anyhow::Result<()> {
-    let call = checked::cargo(workspace, "doc").arguments(["--no-deps"]);
+    // Programs have no docs that anyone reads, and each takes a second.
+    let call = checked::cargo(workspace, "doc").arguments(["--no-deps", "--lib"]);
     call.variable("RUSTDOCFLAGS", "-Dwarnings").run()
 }
 

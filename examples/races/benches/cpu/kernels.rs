@@ -1,22 +1,6 @@
-//! Kernels that are raced, or that `cargo xtask codegen` compares with nvcc's and clang's code, and that no sample has.
+//! Kernels that are raced, and that no sample has.
 
 use gridwright::prelude::*;
-
-/// Each thread sums every so many elements, as many apart as there are sums.
-#[gpu_kernel]
-#[allow(dead_code)] // only its machine code is looked at
-pub(crate) fn grid_stride_sum(t: Thread, x: &[f32], mut sums: PerThread<[f32]>) {
-    let threads = sums.len();
-    if let Some(sum) = sums.get_mut(t) {
-        let mut total = 0.0;
-        let mut at = t.index();
-        while let Some(x) = x.get(at) {
-            total += x;
-            at += threads;
-        }
-        *sum = total;
-    }
-}
 
 /// What a body at a distance adds to the pull on another, along each axis. Source: `nbody` of the CUDA samples.
 #[inline(always)]

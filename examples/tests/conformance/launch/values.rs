@@ -158,7 +158,13 @@ fn panics_of_gpus_have_the_texts_of_the_source() -> Result {
     let gaps = "\n  left: …\n right: …";
     for (case, message) in [
         (0, "a point for each thread".to_owned()),
-        (1, of_values("a byte: …", "a byte: TryFromIntError(())")),
+        (
+            1,
+            of_values(
+                "a byte: …",
+                &format!("a byte: {:?}", u8::try_from(1000_u32).expect_err("it is too large")),
+            ),
+        ),
         (2, NAME.to_owned()),
         (3, format!("of {NAME} and no more")),
         (

@@ -108,7 +108,7 @@ def grid_stride_sum():
     n, count = 100_003, 4000
     x = (np.arange(n) * 7919 % 64).astype(np.float32)
     sums = np.pad(x, (0, -n % count)).reshape(-1, count).sum(0).astype(np.float32)
-    return both('test-cpu', 'grid_stride_sum', KERNELS, (256,), (groups(count, 256),),
+    return both(SAMPLES, 'grid_stride_sum', KERNELS, (256,), (groups(count, 256),),
                 [*threads(count), *items(reads(x), n), *items_per_thread(writes(count, 's'), count)],
                 [reads(x), u64(n), writes(count, 's'), u64(count)], exactly('s', sums))
 
