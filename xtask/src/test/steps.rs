@@ -50,7 +50,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("clippy", "no warnings, from the compiler or clippy", clippy),
     step("test", "unit tests, UI tests and the README's program", test),
     step("doctest", "the listings in the docs", doctest),
-    step("doc", "the docs build, without a warning", doc),
+    step("doc", "the libraries' docs build, without a warning", doc),
     step("examples", "each example runs on the CPU", examples::as_they_are),
     step("examples-small", "each with baseline instructions, and on one thread", examples::small),
     step("device", "the examples' images build for each architecture", device::build),
