@@ -185,66 +185,79 @@ fn what_a_program_executed_is_asked_for_in_words_that_can_be_met() {
     assert!(words.contains("line 1 of the counts"), "{words}");
 }
 
+/// A new crate, its build's folder, and whether code for GPUs can be compiled.
+struct New {
+    scratch: PathBuf,
+    made: PathBuf,
+    has_device: bool,
+    /// Locked: other runs of these tests use the same folder.
+    _turn: fs::File,
+}
+
+impl New {
+    fn new(test: &str) -> Self {
+        fs::create_dir_all(target()).unwrap();
+        let turn = fs::File::create(target().join("turn")).unwrap();
+        turn.lock().unwrap();
+        let scratch = target().join("crates");
+        let _ = fs::remove_dir_all(&scratch);
+        fs::create_dir_all(&scratch).unwrap();
+        let made = new_crate(&scratch, "hello");
+        let toolchain = gridwright_build::find_toolchain(&target().join("gridwright"));
+        let required = std::env::var_os("GRIDWRIGHT_REQUIRE_DEVICE").is_some_and(|value| value != "0");
+        let has_device = match &toolchain {
+            Ok(_) => true,
+            Err(missing) => {
+                assert!(!required, "{}", missing.message);
+                // Past the test runner, which holds back what a passing test prints by macro.
+                let _ =
+                    writeln!(std::io::stderr(), "\nSKIPPED code for GPUs in {test}: {}\n", missing.message);
+                false
+            }
+        };
+        Self { scratch, made, has_device, _turn: turn }
+    }
+
+    fn inspect(&self, words: &[&str]) -> Command {
+        on_target(gridwright(&self.made, &[&["inspect"], words].concat()))
+    }
+}
+
+/// What builds a new crate, on the CPU.
+fn on_target(mut command: Command) -> Command {
+    command.env("CARGO_TARGET_DIR", target()).env("GRIDWRIGHT_ARCHITECTURES", "sm_80");
+    // The emulator among the dependencies takes longest to be compiled.
+    command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+    command
+        .env_remove("GRIDWRIGHT_SKIP_DEVICE")
+        .env_remove("GRIDWRIGHT_REQUIRE_DEVICE")
+        .env("GRIDWRIGHT_DEVICE", "cpu");
+    command
+}
+
+/// What a program of a new crate says, which is built optimised, as for `inspect`.
+fn ran(made: &Path) -> String {
+    let mut run = on_target(Command::new(env!("CARGO")));
+    said(run.args(["run", "--quiet", "--release"]).current_dir(made), true)
+}
+
 /// One build, of the crate that `new` makes: it runs, and its kernel is shown.
 #[test]
 fn a_new_crate_runs_and_its_kernel_is_shown() {
-    fs::create_dir_all(target()).unwrap();
-    // Other runs of this test use the same folder.
-    let turn = fs::File::create(target().join("turn")).unwrap();
-    turn.lock().unwrap();
-    let scratch = target().join("crates");
-    let _ = fs::remove_dir_all(&scratch);
-    fs::create_dir_all(&scratch).unwrap();
-    let made = new_crate(&scratch, "hello");
-    let toolchain = gridwright_build::find_toolchain(&target().join("gridwright"));
-    let required = std::env::var_os("GRIDWRIGHT_REQUIRE_DEVICE").is_some_and(|value| value != "0");
-    let has_device = match &toolchain {
-        Ok(_) => true,
-        Err(missing) => {
-            assert!(!required, "{}", missing.message);
-            // Past the test runner, which holds back what a passing test prints by macro.
-            let _ = writeln!(
-                std::io::stderr(),
-                "\nSKIPPED code for GPUs in a_new_crate_runs: {}\n",
-                missing.message
-            );
-            false
-        }
-    };
-    let on = |mut command: Command| {
-        command.env("CARGO_TARGET_DIR", target()).env("GRIDWRIGHT_ARCHITECTURES", "sm_80");
-        // The emulator among the dependencies takes longest to be compiled.
-        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
-        command
-            .env_remove("GRIDWRIGHT_SKIP_DEVICE")
-            .env_remove("GRIDWRIGHT_REQUIRE_DEVICE")
-            .env("GRIDWRIGHT_DEVICE", "cpu");
-        command
-    };
-    let inspect = |words: &[&str]| on(gridwright(&made, &[&["inspect"], words].concat()));
-
-    // What inspects is built optimised, so that is what runs too: one build for both.
-    let mut run = on(Command::new(env!("CARGO")));
-    said(run.args(["run", "--quiet", "--release"]).current_dir(&made), true);
-
-    // One of several ranks, whose dependencies are built by now; it runs with one.
-    let several = new_crate_of(&scratch, "several", &["--distributed"]);
-    let mut run = on(Command::new(env!("CARGO")));
-    let ran = said(run.args(["run", "--quiet", "--release"]).current_dir(&several), true);
-    assert!(ran.contains("rank 0 of 1") && ran.contains("3.14159265"), "{ran}");
-
-    let shown = said(&mut inspect(&["saxpy", "--cpu"]), true);
+    let new = New::new("a_new_crate_runs");
+    ran(&new.made);
+    let shown = said(&mut new.inspect(&["saxpy", "--cpu"]), true);
     assert!(shown.contains("saxpy") && shown.contains(".cfi_startproc"), "{shown}");
-    let unknown = said(&mut inspect(&["axpy", "--cpu"]), false);
+    let unknown = said(&mut new.inspect(&["axpy", "--cpu"]), false);
     assert!(unknown.contains("no kernel `axpy`") && unknown.contains("saxpy"), "{unknown}");
-    if !has_device {
-        let refused = said(&mut inspect(&["saxpy", "--ptx"]), false);
+    if !new.has_device {
+        let refused = said(&mut new.inspect(&["saxpy", "--ptx"]), false);
         assert!(refused.contains("rustup"), "{refused}");
         return;
     }
-    let ptx = said(&mut inspect(&["saxpy", "--ptx"]), true);
+    let ptx = said(&mut new.inspect(&["saxpy", "--ptx"]), true);
     assert!(ptx.trim().starts_with(".visible .entry saxpy(") && ptx.trim().ends_with('}'), "{ptx}");
-    let embedded = said(&mut inspect(&[]), true);
+    let embedded = said(&mut new.inspect(&[]), true);
     let bytes = |row: &str| {
         let row = embedded.lines().find(|line| line.contains(row)).expect("a row").to_owned();
         let digits: String = row.chars().filter(char::is_ascii_digit).collect();
@@ -252,17 +265,36 @@ fn a_new_crate_runs_and_its_kernel_is_shown() {
     };
     assert!(embedded.contains("sm_80, PTX"), "{embedded}");
     assert!(ptx.trim().len() < bytes("loaded for saxpy") && bytes("loaded for saxpy") <= bytes("embedded"));
-    let unknown = said(&mut inspect(&["axpy", "--ptx"]), false);
+    let unknown = said(&mut new.inspect(&["axpy", "--ptx"]), false);
     assert!(unknown.contains("no kernel `axpy`") && unknown.contains("--bin hello: saxpy"), "{unknown}");
-    let executed = said(&mut inspect(&["saxpy", "--executed"]), true);
+    let refused = said(&mut new.inspect(&["saxpy", "--amd"]), false);
+    assert!(refused.contains("architectures"), "{refused}");
+}
+
+#[test]
+#[ignore = "compiles the emulator for a new crate, minutes: `cargo xtask test --step new-crates`"]
+fn what_a_new_crates_launch_executes_is_counted() {
+    let new = New::new("what_a_new_crates_launch_executes");
+    if !new.has_device {
+        return;
+    }
+    let executed = said(&mut new.inspect(&["saxpy", "--executed"]), true);
     assert!(executed.contains("launches of `saxpy`, code for sm_80"), "{executed}");
     // 1000 elements of 4 bytes are 125 sectors, of which 32 warps read both operands and write one.
     let loads: Vec<_> = executed.lines().filter(|line| line.contains("ld.global")).collect();
     let is_right =
         |line: &&str| line.split_whitespace().collect::<Vec<_>>().starts_with(&["32", "31.2", "125"]);
     assert!(loads.len() == 2 && loads.iter().all(is_right), "{executed}");
-    let unknown = said(&mut inspect(&["axpy", "--executed"]), false);
+    let unknown = said(&mut new.inspect(&["axpy", "--executed"]), false);
     assert!(unknown.contains("launches of saxpy"), "{unknown}");
-    let refused = said(&mut inspect(&["saxpy", "--amd"]), false);
-    assert!(refused.contains("architectures"), "{refused}");
+}
+
+/// One of several ranks runs with one.
+#[test]
+#[ignore = "compiles what several ranks need for a new crate: `cargo xtask test --step new-crates`"]
+fn a_new_crate_of_several_ranks_runs() {
+    let new = New::new("a_new_crate_of_several_ranks");
+    let several = new_crate_of(&new.scratch, "several", &["--distributed"]);
+    let ran = ran(&several);
+    assert!(ran.contains("rank 0 of 1") && ran.contains("3.14159265"), "{ran}");
 }

@@ -159,8 +159,8 @@ fn ensure_no_local(kernel: &str, opcodes: &BTreeMap<String, u32>) -> anyhow::Res
     Ok(())
 }
 
-/// PTX for which the assembler takes minutes.
-const LONG: &str = "test-conformance";
+/// Targets for whose PTX the assembler takes minutes.
+const LONG: [&str; 2] = ["test-conformance", "test-library"];
 
 /// Assembles the PTX of the examples, and says so: all that takes seconds, or else what takes minutes.
 ///
@@ -171,8 +171,8 @@ pub(crate) fn assemble(workspace: &Workspace, long: bool) -> anyhow::Result<()> 
     let scratch = tempfile::tempdir()?;
     let mut files = images::with_extension(&images::build(workspace)?, "ptx")?;
     files.retain(|file| {
-        let name = file.file_name().unwrap_or_default();
-        name.to_string_lossy().starts_with(LONG) == long
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        LONG.iter().any(|target| name.starts_with(target)) == long
     });
     ensure!(!files.is_empty(), "the examples have no PTX: was the device toolchain found?");
     let next = AtomicUsize::new(0);

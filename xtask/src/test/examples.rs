@@ -116,13 +116,10 @@ impl Way {
     }
 }
 
-pub(super) fn as_they_are(workspace: &Workspace) -> anyhow::Result<()> {
-    run(workspace, &[Way::on_cpu(&[], false)])
-}
-
 pub(super) fn small(workspace: &Workspace) -> anyhow::Result<()> {
-    let way = |name, value| Way::on_cpu(&[(name, value)], true);
-    run(workspace, &[way("GRIDWRIGHT_CPU_ISA", "baseline"), way("GRIDWRIGHT_CPU_THREADS", "1")])
+    let way = |variables: &[_]| Way::on_cpu(variables, true);
+    let ways = [&[][..], &[("GRIDWRIGHT_CPU_ISA", "baseline")], &[("GRIDWRIGHT_CPU_THREADS", "1")]];
+    run(workspace, &ways.map(way))
 }
 
 pub(super) fn each_isa(workspace: &Workspace) -> anyhow::Result<()> {

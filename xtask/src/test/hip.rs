@@ -109,17 +109,33 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     if share.has_primitives {
         conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
     }
-    numbers::compilers_on_hip(workspace, architecture, &variables)?;
-    numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
+    if share.has_numbers {
+        numbers::compilers_on_hip(workspace, architecture, &variables)?;
+        numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
+    }
     examples::on_hip(workspace, architecture, variables, Some(share.examples))
 }
 
-/// What one architecture has of the short run, so that all is done once, and both take about as long.
+/// Of the conformance tests what groups do in ways of their own on waves of 64: the rest is phases, which know no waves.
+const OF_GROUPS: [&str; 8] = [
+    "groups::atomics::",
+    "groups::collectives::",
+    "groups::float_atomics::",
+    "groups::memory::",
+    "groups::parts::",
+    "groups::phases::",
+    "groups::warp_rows::",
+    "warps::",
+];
+
+/// What one architecture has of the short run, so that both take about as long. `hip-conformance` and `hip-numbers` do all on each.
 struct Share {
     backend: &'static [&'static str],
-    /// Arguments of the conformance tests: waves of 64 have the groups, of 32 all else.
+    /// Arguments of the conformance tests.
     conformance: &'static [&'static str],
     has_primitives: bool,
+    /// Operators of numbers know no waves: one architecture has them.
+    has_numbers: bool,
     examples: &'static [&'static str],
 }
 
@@ -130,13 +146,15 @@ impl Share {
                 backend: &["on_host", "with_driver"],
                 conformance: &["--skip", "groups::"],
                 has_primitives: false,
+                has_numbers: true,
                 examples: examples::ON_WAVES_OF_32,
             }
         } else {
             Self {
                 backend: &["hip"],
-                conformance: &["groups::", "warps::"],
+                conformance: &OF_GROUPS,
                 has_primitives: true,
+                has_numbers: false,
                 examples: examples::ON_WAVES_OF_64,
             }
         }
