@@ -134,6 +134,7 @@ mod device;
 mod execute;
 mod instruction;
 mod left_out;
+mod machine;
 mod memory;
 mod module;
 mod parse;
@@ -142,13 +143,13 @@ mod tensor_map;
 mod texture;
 
 pub use checks::Checks;
-pub use device::{Device, DeviceOptions, Launch, Loaded, Print};
-pub use instruction::Approximations;
+pub use device::{Device, DeviceOptions, Launch, Loaded};
+pub use machine::Approximations;
 pub use module::{Entry, Module, Parameter, Registers};
 pub use parse::ParseError;
 pub use report::{
     Allocation, Counts, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party,
-    Report, SourceLocation, Space,
+    Print, Report, SourceLocation, Space,
 };
 pub use tensor_map::{Swizzle, TENSOR_MAP_BYTES, TensorElement, TensorMap};
 pub use texture::{

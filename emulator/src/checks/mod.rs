@@ -1,14 +1,16 @@
 //! Checks beyond what ends a launch.
 
+mod cell;
 mod clock;
 mod clocks;
 mod races;
 mod shadow_row;
 mod synchronisation;
 
+pub(crate) use cell::{Cell, Record};
 pub(crate) use clock::Clock;
 pub(crate) use clocks::{Brought, Clocks};
-pub(crate) use races::{Cell, GlobalShadow, Record};
+pub(crate) use races::GlobalShadow;
 pub(crate) use shadow_row::ROW as ROW_PIECES;
 pub(crate) use synchronisation::{Locations, Member, Synchronisation};
 

@@ -3,7 +3,7 @@
 //! A kernel whose threads access elements side by side, as most do, needs one cell for a row of 32 pieces. What any other access leads to
 //! is 32 cells.
 
-use super::races::{Cell, Record};
+use super::cell::{Cell, Record};
 
 /// Pieces of a row.
 pub(crate) const ROW: usize = 32;

@@ -1,12 +1,9 @@
 //! What a launch is given.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::checks::Checks;
-
-/// A function that takes what kernels print.
-pub type Print = Arc<dyn Fn(&str) + Send + Sync>;
+use crate::report::Print;
 
 /// Sizes, parameters and limits of a launch.
 ///

@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::Device;
-use crate::execute::{Constants, FUNCTION_WINDOW, PARAMETER_WINDOW, Row};
 use crate::instruction::{Reference as Constant, Symbol};
+use crate::machine::{Constants, FUNCTION_WINDOW, PARAMETER_WINDOW, Row};
 use crate::memory::DeviceMemory;
 use crate::module::{Entry, Module, Reference};
 use crate::parse::syntax::Space;
@@ -48,21 +47,25 @@ pub(crate) fn function_address(number: u32) -> u64 {
 }
 
 impl Loaded {
-    pub(super) fn new(device: &Device, module: &Module) -> Result<Self, LoadError> {
+    pub(super) fn new(
+        memory: &Arc<DeviceMemory>,
+        objects: &Arc<Objects>,
+        module: &Module,
+    ) -> Result<Self, LoadError> {
         let image = &module.image;
         if let Some(name) = image.entries.iter().flat_map(|entry| &entry.missing).next() {
             return Err(LoadError::Undefined { name: name.clone() });
         }
         let mut inner = Inner {
             module: module.clone(),
-            memory: Arc::clone(&device.memory),
-            objects: Arc::clone(&device.objects),
+            memory: Arc::clone(memory),
+            objects: Arc::clone(objects),
             addresses: Vec::with_capacity(image.variables.len()),
             constants: image.entries.iter().map(|_| OnceLock::new()).collect(),
         };
         for variable in &image.variables {
             if let Some(reference) = variable.reference {
-                inner.addresses.push(device.objects.add(match reference {
+                inner.addresses.push(objects.add(match reference {
                     Reference::Bound(kind) => Object::Unbound(kind),
                     Reference::Sampler(sampler) => Object::Sampler(sampler),
                 }));
@@ -73,11 +76,11 @@ impl Loaded {
                     return Err(LoadError::Undefined { name: variable.name.clone() });
                 }
                 Space::Global if variable.is_managed => {
-                    device.memory.allocate_managed(variable.bytes, variable.name.clone())?
+                    memory.allocate_managed(variable.bytes, variable.name.clone())?
                 }
                 Space::Global | Space::Const => {
                     let is_constant = variable.space == Space::Const;
-                    device.memory.allocate(variable.bytes, Some(variable.name.clone()), is_constant)?
+                    memory.allocate(variable.bytes, Some(variable.name.clone()), is_constant)?
                 }
                 _ => 0,
             };
@@ -101,7 +104,7 @@ impl Loaded {
                 bytes[value.at..value.at + length].copy_from_slice(&target.to_le_bytes()[..length]);
             }
             bytes.resize(variable.bytes as usize, 0);
-            device.write(address, &bytes)?;
+            memory.write(address, &bytes)?;
         }
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -140,8 +143,8 @@ impl Loaded {
         })
     }
 
-    pub(crate) fn belongs_to(&self, device: &Device) -> bool {
-        Arc::ptr_eq(&self.inner.memory, &device.memory)
+    pub(super) fn belongs_to(&self, memory: &Arc<DeviceMemory>) -> bool {
+        Arc::ptr_eq(&self.inner.memory, memory)
     }
 
     /// The constants as an entry sees them: workgroup memory is laid out for each.

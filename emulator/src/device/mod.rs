@@ -1,20 +1,20 @@
 //! A device, what is loaded on it, and launches.
 
 mod launch;
+mod launching;
 mod loaded;
 mod textures;
 
-pub use launch::{Launch, Print};
+pub use launch::Launch;
 pub use loaded::Loaded;
 
 use std::sync::Arc;
 use std::thread;
 
-use crate::execute;
-use crate::instruction::Approximations;
+use crate::machine::Approximations;
 use crate::memory::DeviceMemory;
 use crate::module::Module;
-use crate::report::{LaunchError, LoadError, MemoryError, Report};
+use crate::report::{LoadError, MemoryError};
 use crate::texture::Objects;
 
 /// What a device is made of.
@@ -146,9 +146,7 @@ impl Device {
     /// # Errors
     /// Where no allocation holds the range.
     pub fn write(&self, address: u64, source: &[u8]) -> Result<(), MemoryError> {
-        let bytes = source.len() as u64;
-        let (backing, offset) = self.memory.range(address, bytes)?;
-        if backing.write(offset, source) { Ok(()) } else { Err(MemoryError::OutOfBounds { address, bytes }) }
+        self.memory.write(address, source)
     }
 
     /// Writes a pattern `count` times, one behind the other.
@@ -255,20 +253,11 @@ impl Device {
     /// # Errors
     /// Where a name is nowhere defined, or there is no memory.
     pub fn load(&self, module: &Module) -> Result<Loaded, LoadError> {
-        Loaded::new(self, module)
+        Loaded::new(&self.memory, &self.objects, module)
     }
 
     /// Frees a module's variables. Dropping the last clone of it does the same.
     pub fn unload(&self, loaded: Loaded) {
         loaded.unload();
-    }
-
-    /// Runs a kernel, and returns when all its groups have ended. Several launches may run at once, from several host threads.
-    ///
-    /// # Errors
-    /// [`LaunchError::Fault`] where a thread did what ends a launch: memory keeps what was written up to there, and the device
-    /// stays usable. Other errors are found before anything runs.
-    pub fn launch(&self, loaded: &Loaded, entry: &str, launch: &Launch<'_>) -> Result<Report, LaunchError> {
-        execute::launch(self, loaded, entry, launch)
     }
 }

@@ -8,11 +8,9 @@
 //!
 //! Two numbers may have one result by chance. So a comparison and a minimum of what differs count as different, whatever they give.
 
-use super::alternative_bytes::{Cause, Origin};
-use super::lanes::Lanes;
-use super::registers::Registers;
-use super::{WARP, lanes_of};
-use crate::instruction::{Choice, Guard, Handler, Operands, Predicate, Slot};
+use super::state::ActiveLanes;
+use crate::instruction::{Choice, Guard, Handler, Question};
+use crate::machine::{Alternative, Cause, Operands, Origin, Predicate, Slot, WARP, lanes_of};
 
 /// Sets of registers that a warp has at most for divisions. Those beyond share the last ones.
 const MOST_OF_DIVISIONS: usize = 16;
@@ -20,16 +18,6 @@ const MOST_OF_DIVISIONS: usize = 16;
 const MOST_OF_UNWRITTEN: usize = 4;
 /// Number of other results of an operation.
 pub(super) const VARIANTS: u8 = 2;
-
-/// One set of registers.
-#[derive(Debug)]
-pub(crate) struct Alternative {
-    pub(super) origin: Origin,
-    pub(super) registers: Registers,
-}
-
-/// All sets of a warp. There are none before it divides by zero.
-pub(crate) type Alternatives = Vec<Alternative>;
 
 /// An operation that computes, with what its results need for being told from the other sets'.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +29,7 @@ pub(super) struct Computation<'o> {
     pub(super) divides: Option<u8>,
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// The lanes whose divisor is zero.
     pub(super) fn zero_divisors(&self, operands: &Operands, bits: u8, mask: u32) -> u32 {
         let is_zero = |&lane: &usize| match bits {
@@ -99,7 +87,7 @@ impl Lanes<'_> {
                 |one: &Alternative| (one.origin.cause, one.origin.variant) == (origin.cause, origin.variant);
             return self.alternatives.iter().rposition(same).unwrap_or(0);
         }
-        let registers = self.registers.clone();
+        let registers = self.values.registers.clone();
         self.alternatives.push(Alternative { origin, registers });
         self.alternatives.len() - 1
     }
@@ -108,17 +96,16 @@ impl Lanes<'_> {
     pub(super) fn with_each(&mut self, mut execute: impl FnMut(&mut Self, Origin)) {
         for index in 0..self.alternatives.len() {
             let origin = self.alternatives[index].origin;
-            std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+            std::mem::swap(self.values.registers, &mut self.alternatives[index].registers);
             execute(self, origin);
-            std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+            std::mem::swap(self.values.registers, &mut self.alternatives[index].registers);
         }
     }
 
     /// Computes with all sets. `active` lanes are there; the guard may differ.
     pub(super) fn compute_all(&mut self, computation: &Computation<'_>, guard: Guard, active: u32) {
         let Computation { handler, operands, choice, divides } = *computation;
-        let mask = |lanes: &Self| guard.map_or(active, |guard| active & lanes.predicate(guard));
-        let own_mask = mask(self);
+        let own_mask = self.guarded(guard, active);
         let differing: Vec<u32> = match choice {
             Some(Choice::Predicate { wide, .. } | Choice::Value { wide }) => (0..self.alternatives.len())
                 .map(|index| {
@@ -129,21 +116,38 @@ impl Lanes<'_> {
         };
         let divides = divides.filter(|_| self.core.checks.division);
         let zero = divides.map_or(0, |bits| self.zero_divisors(operands, bits, own_mask));
-        self.with_each(|lanes, _| {
-            let mask = mask(lanes);
-            if mask != 0 {
-                handler(lanes, operands, mask);
-            }
-        });
-        if own_mask != 0 {
-            handler(self, operands, own_mask);
-        }
+        self.in_all(guard, active, |lanes, mask| handler(&mut lanes.values, operands, mask));
         if let Some(choice) = choice {
             self.tell_apart(choice, operands, own_mask, &differing);
         }
         if let Some(bits) = divides.filter(|_| zero != 0) {
             self.divide_by_zero(operands, bits, zero);
         }
+    }
+
+    /// Answers a question with all sets. What comes from outside is read once.
+    pub(super) fn answer_all(&mut self, question: Question, guard: Guard, active: u32) {
+        let own_mask = self.guarded(guard, active);
+        self.in_all(guard, active, |lanes, mask| lanes.answer(question, mask));
+        if let Question::Special { result, bits, .. } = question {
+            self.agree(result, bits == 64, own_mask);
+        }
+    }
+
+    fn guarded(&self, guard: Guard, active: u32) -> u32 {
+        guard.map_or(active, |guard| active & self.predicate(guard))
+    }
+
+    /// Executes something with each set of registers in which the guard lets a lane do it, the warp's own last.
+    fn in_all(&mut self, guard: Guard, active: u32, mut execute: impl FnMut(&mut Self, u32)) {
+        let mut guarded = |lanes: &mut Self| {
+            let mask = lanes.guarded(guard, active);
+            if mask != 0 {
+                execute(lanes, mask);
+            }
+        };
+        self.with_each(|lanes, _| guarded(lanes));
+        guarded(self);
     }
 
     /// What was chosen by values that differ, differs.
@@ -177,7 +181,6 @@ impl Lanes<'_> {
                 });
             }
             Choice::Sum { wide } => self.are_no_copies(operands.d, wide, mask),
-            Choice::Outside { wide } => self.agree(operands.d, wide, mask),
         }
     }
 
@@ -204,9 +207,9 @@ impl Lanes<'_> {
     /// The lanes whose predicate differs in a set.
     pub(super) fn differing_predicate(&mut self, index: usize, predicate: Predicate) -> u32 {
         let own = self.predicate(predicate);
-        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        std::mem::swap(self.values.registers, &mut self.alternatives[index].registers);
         let other = self.predicate(predicate);
-        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        std::mem::swap(self.values.registers, &mut self.alternatives[index].registers);
         own ^ other
     }
 
@@ -232,7 +235,7 @@ impl Lanes<'_> {
         for lane in lanes_of(lanes) {
             self.report_use(origin, lane);
             for other in self.alternatives.iter_mut().filter(|other| other.origin.is_of_one(origin)) {
-                other.registers.copy_lane(self.registers, lane);
+                other.registers.copy_lane(self.values.registers, lane);
             }
         }
     }

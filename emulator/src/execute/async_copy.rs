@@ -1,58 +1,15 @@
 //! Asynchronous copies: the source is read at once, and the target is written when the thread waits for it. Until then its bytes
 //! count as never written, so that who reads them too early is found.
 
-use super::lanes::Lanes;
-use super::memory::{Done, Use};
+use super::state::ActiveLanes;
 use super::transfer::{load_row, store_element};
-use super::{WARP, lanes_of};
 use crate::instruction::{AsyncCopy, Bytes, Memory};
+use crate::machine::{Done, PendingCopy, Use, WARP, lanes_of};
 
 /// Bytes of an element of a copy.
 const ELEMENT: u32 = 4;
 
-/// The copies of a group's threads that nobody has waited for yet.
-#[derive(Debug, Default)]
-pub(crate) struct Copies {
-    pending: Vec<Pending>,
-    /// Number of groups of copies that each thread has closed.
-    closed: Vec<u32>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Pending {
-    thread: u32,
-    /// Number of the thread's group of copies that this one is in.
-    group: u32,
-    /// Place in the program where the copy was begun.
-    position: u32,
-    cache: u32,
-    address: u64,
-    size: u32,
-    words: [u32; 4],
-    /// Bytes that are copies of bytes that nothing wrote, a bit each.
-    unwritten: u64,
-}
-
-impl Copies {
-    pub(super) fn clear(&mut self) {
-        self.pending.clear();
-        self.closed.clear();
-    }
-
-    fn closed(&self, thread: u32) -> u32 {
-        self.closed.get(thread as usize).copied().unwrap_or(0)
-    }
-
-    fn close(&mut self, thread: u32) {
-        let thread = thread as usize;
-        if self.closed.len() <= thread {
-            self.closed.resize(thread + 1, 0);
-        }
-        self.closed[thread] = self.closed[thread].saturating_add(1);
-    }
-}
-
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn begin_copy(&mut self, copy: &AsyncCopy, mask: u32) -> Done {
         let (words, unwritten) = self.read_source(copy, mask)?;
         let mut targets = self.addresses(&copy.target);
@@ -67,7 +24,7 @@ impl Lanes<'_> {
                 self.group.shared.mark(address, bits, false);
             }
             let group = self.group.copies.closed(thread);
-            self.group.copies.pending.push(Pending {
+            self.group.copies.pending.push(PendingCopy {
                 thread,
                 group,
                 position: self.position,
@@ -142,7 +99,7 @@ impl Lanes<'_> {
         let first = self.identity.first_thread;
         let copies = &mut self.group.copies;
         let mut pending = std::mem::take(&mut copies.pending);
-        let is_done = |copy: &Pending| {
+        let is_done = |copy: &PendingCopy| {
             let lane = copy.thread.wrapping_sub(first);
             let is_here = lane < WARP as u32 && mask >> lane & 1 == 1;
             is_here
@@ -150,7 +107,7 @@ impl Lanes<'_> {
                     u64::from(copy.group) + u64::from(but) < copies.closed(copy.thread).into()
                 })
         };
-        let done: Vec<Pending> = pending.iter().copied().filter(is_done).collect();
+        let done: Vec<PendingCopy> = pending.iter().copied().filter(is_done).collect();
         pending.retain(|copy| !is_done(copy));
         copies.pending = pending;
         let waits_at = self.position;

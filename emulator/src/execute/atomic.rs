@@ -2,13 +2,12 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use super::lanes::{Lane, Lanes};
-use super::lanes_of;
-use super::memory::{Done, Use};
+use super::state::ActiveLanes;
 use crate::instruction::{Atomic, AtomicKind, combine_halves};
+use crate::machine::{Done, Lane, Use, lanes_of};
 use crate::parse::syntax::Type;
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn atomic(&mut self, atomic: &Atomic, mask: u32) -> Done {
         let access = &atomic.access;
         let mut addresses = self.addresses(access);

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::core::Core;
-use super::fragment::Wait;
-use super::group::{BARRIERS, GroupMemory};
-use super::warp::Warp;
-use super::{WARP, lanes_of};
+use super::state::{BARRIERS, Core, GroupMemory, Warp};
 use crate::instruction::{Action, Barrier, BarrierKind};
+use crate::machine::{WARP, Wait, lanes_of};
+use crate::module::Image;
 use crate::report::FindingKind;
 
 /// Fragments that wait at one barrier: of each, the warp's index and its own.
@@ -28,7 +26,7 @@ pub(super) fn release(warps: &mut [Warp], core: &mut Core, group: &mut GroupMemo
     any
 }
 
-fn barrier_of(image: &crate::module::Image, warp: &Warp, index: usize) -> Option<(Barrier, u32)> {
+fn barrier_of(image: &Image, warp: &Warp, index: usize) -> Option<(Barrier, u32)> {
     let frame = warp.fragments[index].frame();
     let op = image.functions[frame.function as usize].ops.get(frame.pc as usize)?;
     match &op.action {

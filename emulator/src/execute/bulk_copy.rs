@@ -2,51 +2,20 @@
 //! tested, the second time. Until then the target's bytes count as never written, so that who reads them too early is found.
 //! From workgroup memory all is done at once.
 
-use super::cluster::Workspace;
-use super::core::{Core, Fault};
-use super::lanes::Lanes;
-use super::memory::{Done, Use};
 use super::reduce::reduced;
+use super::state::{ActiveLanes, BulkCopies, Combined, Core, InFlight, PIECE, WORD};
 use super::transfer::{load_row, store_element};
-use super::{WARP, lanes_of, of_peer, peer};
-use crate::instruction::{Access, AtomicKind, Bulk, BulkCopy, BulkPlace, MapField, Memory};
+use crate::instruction::{Access, Bulk, BulkCopy, BulkPlace, MapField, Memory};
+use crate::machine::{Done, Fault, Use, WARP, lanes_of, of_peer, peer};
 use crate::parse::syntax::Type;
 use crate::report::{FindingKind, Space};
 use crate::tensor_map::{Swizzle, TENSOR_MAP_BYTES, TensorElement, TensorMap};
 
-/// Bytes that addresses are aligned to, and that sizes are multiples of.
-const PIECE: u32 = 16;
 /// Bytes that tiles and their maps are aligned to in workgroup memory, and maps anywhere.
 const TILE_ALIGNMENT: u32 = 128;
 const MAP_ALIGNMENT: u32 = 64;
-/// Bytes of a word of `InFlight`.
-const WORD: u64 = 8;
-
-/// An element's type, and how it is combined with what was there.
-type Combined = Option<(AtomicKind, Type)>;
-
-/// The copies of a group that haven't come.
-#[derive(Debug, Default)]
-pub(crate) struct BulkCopies {
-    in_flight: Vec<InFlight>,
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct InFlight {
-    barrier: u64,
-    target: u64,
-    words: Vec<u64>,
-    combined: Combined,
-    /// Place in the program where the copy was begun, and by whom.
-    position: u32,
-    thread: u32,
-}
 
 impl BulkCopies {
-    pub(super) fn clear(&mut self) {
-        self.in_flight.clear();
-    }
-
     /// Reports copies that haven't come when the group ends: what still comes is written to memory that may
     /// be another's.
     pub(super) fn report(&self, core: &Core, group: [u32; 3]) {
@@ -57,26 +26,11 @@ impl BulkCopies {
     }
 }
 
-impl InFlight {
-    /// From now on the bytes count as never written.
-    pub(super) fn announce(&self, memory: &Workspace) {
-        let (target, end) = self.extent();
-        for at in (target..end).step_by(PIECE as usize).filter(|_| self.combined.is_none()) {
-            memory.mark(at, 0xffff << (at % 64), false);
-        }
-    }
-
-    /// Where its bytes will be.
-    pub(super) fn extent(&self) -> (u64, u64) {
-        (self.target, self.target.saturating_add(self.words.len() as u64 * WORD))
-    }
-}
-
 fn failed(lane: usize, address: u64, problem: &'static str) -> Box<Fault> {
     Fault::new(lane, FindingKind::Mbarrier { address, problem })
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn bulk(&mut self, bulk: &Bulk, mask: u32) -> Done {
         match bulk {
             Bulk::Copy(copy) => lanes_of(mask).try_for_each(|lane| self.begin_bulk_copy(copy, lane)),

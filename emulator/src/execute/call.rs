@@ -2,15 +2,9 @@
 
 use std::sync::Arc;
 
-use super::address::FUNCTION_WINDOW;
-use super::core::{Core, Fault};
-use super::fragment::Frame;
-use super::group::GroupMemory;
-use super::lanes::{Lane, Start};
-use super::lanes_of;
-use super::memory::Done;
-use super::warp::{Stopped, Warp};
-use crate::instruction::{Action, CallSite, Callee, FunctionCode};
+use super::state::{Core, GroupMemory, Warp};
+use crate::instruction::{Action, CallSite, Callee, FunctionCode, ParameterSlot};
+use crate::machine::{Done, FUNCTION_WINDOW, Fault, Frame, Lane, Start, Stopped, lanes_of};
 use crate::report::FindingKind;
 
 /// Frames of a thread, at most: more is a stack overflow, however small they are.
@@ -170,7 +164,7 @@ fn indirect(functions: &[FunctionCode], site: &CallSite, address: u64) -> Option
     let offset = address.checked_sub(FUNCTION_WINDOW)?;
     let number = (offset / 256).checked_sub(1).filter(|_| offset.is_multiple_of(256))?;
     let code = functions.get(usize::try_from(number).ok()?)?;
-    let fits = |slots: &[crate::instruction::ParameterSlot], given: &[(u32, u32)]| {
+    let fits = |slots: &[ParameterSlot], given: &[(u32, u32)]| {
         slots.len() == given.len() && slots.iter().zip(given).all(|(slot, given)| slot.bytes == given.1)
     };
     let is_callable = code.is_defined && !code.is_entry;

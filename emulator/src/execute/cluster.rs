@@ -1,144 +1,13 @@
 //! A cluster: groups that run together, wait for each other, and reach each other's memory. One host thread runs them.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
-use super::bulk_copy::InFlight;
-use super::core::{Core, Fault};
-use super::fragment::Wait;
-use super::group::{Group, GroupMemory, Turn};
-use super::lanes::Lanes;
-use super::mbarrier::Arrival;
-use super::memory::{Done, Pointers, Use};
-use super::warp::{Stopped, Warp};
-use super::{WARP, lanes_of, peer};
-use crate::checks::{Cell as Accesses, Clock, Locations, Record};
+use super::group::{Group, Turn};
+use super::state::{ActiveLanes, Core, GroupMemory, Peer, Peers, Warp};
+use crate::checks::{Cell, Clock, Locations, Record};
 use crate::instruction::{ClusterBarrier, Level};
+use crate::machine::{Done, Fault, Pointers, Stopped, Use, WARP, Wait, Workspace, lanes_of, peer};
 use crate::report::{FindingKind, Space};
-
-/// A group's memory, which others of its cluster reach, too.
-#[derive(Debug)]
-pub(crate) struct Workspace {
-    /// The memory's bytes, sixteen each for the alignment.
-    bytes: Box<[Cell<u128>]>,
-    /// Marks of the bytes that were written, one bit a byte; none where nobody asks.
-    written: Box<[Cell<u64>]>,
-}
-
-impl Workspace {
-    pub(super) fn new(bytes: usize, keeps_written: bool) -> Self {
-        let words = if keeps_written { bytes.div_ceil(64) } else { 0 };
-        Self {
-            bytes: vec![Cell::default(); bytes.div_ceil(16)].into(),
-            written: vec![Cell::default(); words].into(),
-        }
-    }
-
-    pub(super) fn clear(&self) {
-        self.bytes.iter().for_each(|word| word.set(0));
-        self.written.iter().for_each(|word| word.set(0));
-    }
-
-    /// Pointer to the first byte. What is behind it lives as long as this.
-    pub(super) fn pointer(&self) -> *mut u8 {
-        self.bytes.as_ptr().cast_mut().cast()
-    }
-
-    /// Takes in an access. Gives the bytes of it that weren't written before, a bit each.
-    pub(super) fn take_in(&self, address: u64, used: Use) -> u64 {
-        let mut unwritten = 0;
-        for byte in (0..used.bytes.min(64)).step_by(8) {
-            let at = address + u64::from(byte);
-            let bits = u64::MAX >> (64 - (used.bytes - byte).min(8));
-            let word = self.written.get((at / 64) as usize).map_or(u64::MAX, Cell::get);
-            unwritten |= (!(word >> (at % 64)) & bits) << byte;
-            if used.is_write {
-                self.mark(at, bits << (at % 64), true);
-            }
-        }
-        unwritten
-    }
-
-    /// Whether the bytes at all addresses were written: up to eight of each, as aligned.
-    pub(super) fn are_written(&self, addresses: &[u64; WARP], bytes: u32) -> bool {
-        let bits = u64::MAX >> (64 - bytes.clamp(1, 8));
-        let written = &*self.written;
-        addresses.iter().fold(0, |missing, address| {
-            let word = written.get((address / 64) as usize).map_or(u64::MAX, Cell::get);
-            missing | (!(word >> (address % 64)) & bits)
-        }) == 0
-    }
-
-    pub(super) fn mark(&self, address: u64, bits: u64, written: bool) {
-        if let Some(word) = self.written.get((address / 64) as usize) {
-            word.set(if written { word.get() | bits } else { word.get() & !bits });
-        }
-    }
-}
-
-/// A group as others of its cluster know it.
-#[derive(Debug)]
-struct Peer {
-    memory: Rc<Workspace>,
-    /// Who accessed each piece: across groups.
-    accesses: Vec<Accesses>,
-    number: u64,
-    has_ended: bool,
-    /// Copies to its memory that others began.
-    sent: Vec<InFlight>,
-    /// What threads of others brought to its `mbarrier`s.
-    arrivals: Vec<Arrival>,
-}
-
-/// The groups of a cluster.
-#[derive(Debug, Default)]
-pub(crate) struct Peers {
-    groups: Vec<Peer>,
-    /// Where threads synchronise in the groups' memory.
-    pub(super) locations: Locations,
-}
-
-impl Peers {
-    pub(super) fn are_several(&self) -> bool {
-        self.groups.len() > 1
-    }
-
-    /// The memory of the group of a rank.
-    pub(super) fn memory_of(&self, rank: u64) -> Option<&Workspace> {
-        self.groups.get(usize::try_from(rank).ok()?).map(|group| &*group.memory)
-    }
-
-    /// Sends a copy to the group of a rank, within its memory. Gives the group's number if it has ended.
-    ///
-    /// # Errors
-    /// If there is no such group.
-    pub(super) fn send(&mut self, rank: usize, copy: InFlight) -> Result<Option<u64>, ()> {
-        let group = self.groups.get_mut(rank).ok_or(())?;
-        if group.has_ended {
-            return Ok(Some(group.number));
-        }
-        copy.announce(&group.memory);
-        group.sent.push(copy);
-        Ok(None)
-    }
-
-    /// Lets the group of a rank know of an arrival at one of its barriers.
-    pub(super) fn arrive(&mut self, rank: usize, arrival: Arrival) {
-        if let Some(group) = self.groups.get_mut(rank) {
-            group.arrivals.push(arrival);
-        }
-    }
-
-    /// The arrivals of others at barriers of the group of a rank, in their order.
-    pub(super) fn arrivals_at(&mut self, rank: usize) -> Vec<Arrival> {
-        self.groups.get_mut(rank).map(|group| std::mem::take(&mut group.arrivals)).unwrap_or_default()
-    }
-
-    /// What was sent to the group of a rank.
-    pub(super) fn sent_to(&mut self, rank: usize) -> Vec<InFlight> {
-        self.groups.get_mut(rank).map(|group| std::mem::take(&mut group.sent)).unwrap_or_default()
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct Cluster {
@@ -153,7 +22,7 @@ impl Cluster {
         let pieces = |group: &Group| if size > 1 { group.memory.cells.len() } else { 0 };
         let peers = groups.iter().map(|group| Peer {
             memory: Rc::clone(&group.memory.shared),
-            accesses: vec![Accesses::default(); pieces(group)],
+            accesses: vec![Cell::default(); pieces(group)],
             number: 0,
             has_ended: false,
             sent: Vec::new(),
@@ -170,7 +39,7 @@ impl Cluster {
         for (rank, (group, peer)) in self.groups.iter_mut().zip(&mut self.peers.groups).enumerate() {
             let number = core.shape.group_of_cluster(number, rank as u64);
             group.reset(number, rank as u32, cluster, core);
-            peer.accesses.fill(Accesses::default());
+            peer.accesses.fill(Cell::default());
             (peer.number, peer.has_ended) = (number, false);
             peer.sent.clear();
             peer.arrivals.clear();
@@ -278,7 +147,7 @@ impl Warp {
     }
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// Pointers to workgroup memory of which some is another group's.
     pub(super) fn in_cluster(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) -> Done<Pointers> {
         let mut pointers = [std::ptr::null_mut(); WARP];

@@ -1,10 +1,10 @@
 //! What instructions cost, counted where a launch asks for it.
 
-use super::lanes::Lanes;
-use super::{WARP, lanes_of, window};
+use super::state::ActiveLanes;
 use crate::instruction::{
     Access, Action, AddressBase, AsyncCopy, Bulk, BulkPlace, Bytes, Matrix, Memory, Op,
 };
+use crate::machine::{WARP, lanes_of, window};
 use crate::report::Counts;
 
 /// Bytes of a sector of device memory.
@@ -20,7 +20,7 @@ const BARRIER: u32 = 8;
 
 type Addresses = [u64; WARP];
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// Counts an operation before it is executed, since it may overwrite its own address.
     pub(super) fn count(&mut self, op: &Op, position: u32, mask: u32) {
         let mut counts = if mask == 0 { Counts::default() } else { self.accesses_of(&op.action, mask) };

@@ -2,112 +2,16 @@
 //!
 //! What an object is made of isn't in the memory that it takes: a kernel that looks there finds what was there before.
 
-use std::collections::BTreeMap;
-
-use super::core::Fault;
-use super::lanes::Lanes;
-use super::memory::{Done, Use};
-use super::{SHARED_WINDOW, WARP, lanes_of, peer, window};
-use crate::checks::{Brought, Clock};
-use crate::instruction::{Mbarrier, MbarrierKind, Memory, Slot};
+use super::state::{ActiveLanes, Arrival, MOST, Object};
+use crate::checks::Brought;
+use crate::instruction::{Mbarrier, MbarrierKind, Memory};
+use crate::machine::{Done, Fault, SHARED_WINDOW, Slot, Use, WARP, lanes_of, peer, window};
 use crate::report::FindingKind;
-
-/// The greatest count of arrivals, and of bytes that are expected.
-const MOST: u32 = (1 << 20) - 1;
 
 /// Bits of an arrival's state below the phase.
 const PENDING_BITS: u32 = MbarrierKind::PENDING.count_ones();
 
-/// The barriers of a group, by their offsets in its memory.
-#[derive(Debug, Default)]
-pub(crate) struct Mbarriers {
-    objects: BTreeMap<u64, Object>,
-}
-
-/// A barrier that was initialised.
-#[derive(Debug)]
-pub(super) struct Object {
-    /// Arrivals of a phase.
-    count: u32,
-    /// Arrivals that this phase waits for.
-    pending: u32,
-    /// Bytes that are expected in this phase and haven't come.
-    bytes: i64,
-    /// The phases that are complete.
-    phase: u64,
-    /// Copies that the barrier counts and that haven't come.
-    copies: u32,
-    /// Whether the barrier was tested since a copy was begun.
-    was_tested: bool,
-    /// Clocks that threads brought to the barrier so far, and those that threads had brought whose phases
-    /// are complete.
-    arrived: Brought,
-    complete: Brought,
-}
-
-/// What a thread of another group brings to a barrier.
-#[derive(Debug)]
-pub(super) struct Arrival {
-    at: u64,
-    /// Arrivals, and how many bytes more are expected; or fewer.
-    count: u32,
-    bytes: i64,
-    /// Whether later phases count so many arrivals less.
-    drops: bool,
-    /// What the thread knew.
-    clock: Clock,
-}
-
-impl Mbarriers {
-    pub(super) fn clear(&mut self) {
-        self.objects.clear();
-    }
-
-    fn object(&mut self, at: u64) -> Result<&mut Object, &'static str> {
-        self.objects.get_mut(&at).ok_or("it wasn't initialised")
-    }
-}
-
-impl Object {
-    fn new(count: u32) -> Self {
-        Self {
-            count,
-            pending: count,
-            bytes: 0,
-            phase: 0,
-            copies: 0,
-            was_tested: false,
-            arrived: Brought::default(),
-            complete: Brought::default(),
-        }
-    }
-
-    fn await_bytes(&mut self, bytes: u32) -> Result<(), &'static str> {
-        self.bytes += i64::from(bytes);
-        if self.bytes > MOST.into() { Err("more than 1048575 bytes are expected") } else { Ok(()) }
-    }
-
-    fn arrive(&mut self, count: u32) -> Result<(), &'static str> {
-        self.pending = self.pending.checked_sub(count).ok_or("more threads arrive than it counts")?;
-        Ok(())
-    }
-
-    /// Completes the phase if nothing is missing.
-    fn settle(&mut self) {
-        if self.pending == 0 && self.bytes == 0 {
-            self.pending = self.count;
-            self.phase += 1;
-            self.complete.clone_from(&self.arrived);
-        }
-    }
-
-    /// Whether copies come now: not before the second look, so that who doesn't look twice is found.
-    fn lets_come(&mut self) -> bool {
-        self.copies > 0 && std::mem::replace(&mut self.was_tested, true)
-    }
-}
-
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn mbarrier(&mut self, barrier: &Mbarrier, mask: u32) -> Done {
         let mut addresses = self.addresses(&barrier.access);
         let is_plain = matches!(barrier.kind, MbarrierKind::Initialise(_) | MbarrierKind::Invalidate);

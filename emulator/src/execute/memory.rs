@@ -3,31 +3,14 @@
 use std::ptr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::address::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, peer, window};
-use super::core::{Cached, Fault};
-use super::lanes::Lanes;
-use super::{WARP, lanes_of};
+use super::state::{ActiveLanes, Cached};
 use crate::instruction::{Access, AddressBase, Memory};
+use crate::machine::{
+    Done, Fault, LOCAL_WINDOW, PARAMETER_WINDOW, Pointers, SHARED_WINDOW, Use, WARP, lanes_of, peer, window,
+};
 use crate::report::{Allocation, FindingKind, MemoryAccess, Space};
 
-pub(super) type Pointers = [*mut u8; WARP];
-pub(super) type Done<T = ()> = Result<T, Box<Fault>>;
-
-/// What an access does.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Use {
-    /// Bytes of all elements.
-    pub(super) bytes: u32,
-    pub(super) is_read: bool,
-    pub(super) is_write: bool,
-    pub(super) is_atomic: bool,
-    /// Place where the last allocation is kept.
-    pub(super) cache: u32,
-    /// Whether bytes that nothing wrote are only handed on: who reads them is told which they are.
-    pub(super) hands_on: bool,
-}
-
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// Addresses of all lanes. They wrap where the register or the memory's addresses end: workgroup and local memory's are of 32 bits.
     #[inline(always)]
     pub(super) fn addresses(&self, access: &Access) -> [u64; WARP] {

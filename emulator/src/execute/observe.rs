@@ -1,11 +1,8 @@
 //! What the checks are told of each access.
 
-use super::core::Fault;
-use super::group::GroupMemory;
-use super::lanes::Lanes;
-use super::memory::Use;
-use super::{WARP, lanes_of};
+use super::state::{ActiveLanes, GroupMemory};
 use crate::checks::{GlobalShadow, ROW_PIECES, Record};
+use crate::machine::{Fault, Use, WARP, lanes_of};
 use crate::memory::Backing;
 use crate::report::{FindingKind, Space};
 
@@ -35,7 +32,7 @@ fn is_side_by_side(addresses: &[u64; WARP], bytes: u32) -> bool {
     differ == 0
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     #[inline]
     pub(super) fn thread(&self, lane: usize) -> u32 {
         self.identity.first_thread + lane as u32

@@ -1,7 +1,7 @@
 //! `vprintf`: a format and its arguments, both in the kernel's memory.
 
-use super::lanes::Lanes;
-use super::memory::Done;
+use super::state::ActiveLanes;
+use crate::machine::Done;
 
 /// The longest text that is read.
 const MOST: usize = 1 << 16;
@@ -12,7 +12,7 @@ struct Arguments {
 }
 
 impl Arguments {
-    fn next(&mut self, lanes: &mut Lanes<'_>, lane: usize, bytes: u64) -> Done<u64> {
+    fn next(&mut self, lanes: &mut ActiveLanes<'_>, lane: usize, bytes: u64) -> Done<u64> {
         self.at = self.at.next_multiple_of(bytes);
         let mut value = 0;
         for byte in 0..bytes {
@@ -37,7 +37,7 @@ struct Directive {
     long: bool,
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn text(&mut self, lane: usize, address: u64) -> Done<String> {
         let mut bytes = Vec::new();
         while bytes.len() < MOST {

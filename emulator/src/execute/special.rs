@@ -1,68 +1,40 @@
-//! Special registers.
+//! Answers to what instructions ask of the machine.
 
 use std::array;
 
-use super::lanes::Lanes;
+use super::state::ActiveLanes;
+use crate::instruction::{Question, Special};
 
-macro_rules! specials {
-    ($($variant:ident = $name:literal),* $(,)?) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[repr(u32)]
-        pub(crate) enum Special {
-            $($variant),*
+impl ActiveLanes<'_> {
+    /// Answers a question.
+    pub(super) fn answer(&mut self, question: Question, mask: u32) {
+        match question {
+            Question::Special { register, result, bits: 64 } => {
+                let row = self.special(register);
+                self.write_wide(result, mask, &row);
+            }
+            Question::Special { register, result, bits } => {
+                let limit = if bits == 16 { 0xffff } else { u32::MAX };
+                let row = self.special(register).map(|value| value as u32 & limit);
+                self.write_narrow(result, mask, &row);
+            }
+            Question::IsClustered { result } => {
+                let value = if self.core.shape.groups_of_cluster() > 1 { u32::MAX } else { 0 };
+                self.set_predicate(result, mask, value);
+            }
+            Question::IsConstant { address, result } => {
+                self.core.refresh();
+                let is_constant =
+                    |a: u64| self.core.table.find(a).is_some_and(|region| region.backing.read_only);
+                let rows = self.wide(address).iter().enumerate();
+                let bits = rows.fold(0, |bits, (lane, a)| bits | u32::from(is_constant(*a)) << lane);
+                self.set_predicate(result, mask, bits);
+            }
         }
-
-        const ALL: &[(&str, Special)] = &[$(($name, Special::$variant)),*];
-    };
-}
-
-specials! {
-    ThreadX = "%tid.x", ThreadY = "%tid.y", ThreadZ = "%tid.z",
-    BlockX = "%ntid.x", BlockY = "%ntid.y", BlockZ = "%ntid.z",
-    GroupX = "%ctaid.x", GroupY = "%ctaid.y", GroupZ = "%ctaid.z",
-    GridX = "%nctaid.x", GridY = "%nctaid.y", GridZ = "%nctaid.z",
-    ClusterX = "%clusterid.x", ClusterY = "%clusterid.y", ClusterZ = "%clusterid.z",
-    ClustersX = "%nclusterid.x", ClustersY = "%nclusterid.y", ClustersZ = "%nclusterid.z",
-    InClusterX = "%cluster_ctaid.x", InClusterY = "%cluster_ctaid.y", InClusterZ = "%cluster_ctaid.z",
-    OfClusterX = "%cluster_nctaid.x", OfClusterY = "%cluster_nctaid.y", OfClusterZ = "%cluster_nctaid.z",
-    Rank = "%cluster_ctarank", Ranks = "%cluster_nctarank",
-    Lane = "%laneid", Warp = "%warpid", Warps = "%nwarpid",
-    MaskEqual = "%lanemask_eq", MaskLess = "%lanemask_lt", MaskLessEqual = "%lanemask_le",
-    MaskGreater = "%lanemask_gt", MaskGreaterEqual = "%lanemask_ge",
-    Clock = "%clock", ClockHigh = "%clock_hi", Clock64 = "%clock64",
-    Timer = "%globaltimer", TimerLow = "%globaltimer_lo", TimerHigh = "%globaltimer_hi",
-    Multiprocessor = "%smid", Multiprocessors = "%nsmid", GridNumber = "%gridid",
-    AggregateShared = "%aggr_smem_size", ReservedBegin = "%reserved_smem_offset_begin",
-    ReservedEnd = "%reserved_smem_offset_end", ReservedCap = "%reserved_smem_offset_cap",
-    Reserved0 = "%reserved_smem_offset_0", Reserved1 = "%reserved_smem_offset_1",
-    Zero = "%envreg0", GraphExec = "%current_graph_exec", WorkspaceHigh = "%envreg1", WorkspaceLow = "%envreg2",
-    DynamicShared = "%dynamic_smem_size", TotalShared = "%total_smem_size",
-}
-
-/// Whether a register reads as zero: counters of performance, which nobody set up, and what a driver may say but doesn't.
-fn is_zero(name: &str) -> bool {
-    let numbered = |stem: &str, end: &str, most: u32| {
-        let number = name.strip_prefix(stem).and_then(|rest| rest.strip_suffix(end));
-        number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number <= most)
-    };
-    numbered("%pm", "", 7) || numbered("%pm", "_64", 7) || numbered("%envreg", "", 31)
-}
-
-impl Special {
-    pub(crate) fn parse(name: &str) -> Option<Self> {
-        let found = ALL.iter().find(|(known, _)| *known == name).map(|(_, special)| *special);
-        found.or_else(|| is_zero(name).then_some(Self::Zero))
     }
 
-    /// The special register of a number.
-    pub(crate) fn of(number: u32) -> Self {
-        ALL.get(number as usize).map_or(Self::ThreadX, |(_, special)| *special)
-    }
-}
-
-impl Lanes<'_> {
-    /// The values of the lanes.
-    pub(crate) fn special(&self, special: Special) -> [u64; 32] {
+    /// The values of a special register.
+    fn special(&self, special: Special) -> [u64; 32] {
         let shape = &self.core.shape;
         let thread = |axis: usize| {
             array::from_fn(|lane| u64::from(shape.thread(self.identity.first_thread + lane as u32)[axis]))

@@ -5,11 +5,10 @@
 
 use std::sync::Arc;
 
-use super::lanes::Lanes;
-use super::memory::Done;
-use super::{SHARED_WINDOW, lanes_of, peer, window};
+use super::state::ActiveLanes;
 use crate::checks::{Clocks, Locations, Member};
 use crate::instruction::{Access, Atomic, Level, Memory};
+use crate::machine::{Done, SHARED_WINDOW, WARP, lanes_of, peer, window};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Strong {
@@ -31,7 +30,7 @@ struct Order {
 impl Order {
     /// Takes in an access of a thread to a location.
     fn take_in(self, locations: &mut Locations, at: u64, by: Member, clocks: &mut Clocks) {
-        let (warp, lane) = (usize::from(by.thread) / super::WARP, usize::from(by.thread) % super::WARP);
+        let (warp, lane) = (usize::from(by.thread) / WARP, usize::from(by.thread) % WARP);
         if self.strong != Strong::Store {
             locations.acquire(at, self.scope, by, |clock| clocks.acquire(warp, lane, clock));
         }
@@ -42,7 +41,7 @@ impl Order {
     }
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn strong_load(&mut self, access: &Access, mask: u32) -> Done {
         self.in_order(access, Strong::Load, mask, |lanes| lanes.load(access, mask))
     }

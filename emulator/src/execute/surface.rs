@@ -1,17 +1,15 @@
 //! Loads, stores and reductions of surfaces, lane by lane.
 
 use super::atomic::updated;
-use super::core::Fault;
-use super::lanes::Lanes;
-use super::memory::Done;
+use super::state::ActiveLanes;
 use super::texture::{not_a, reaches, wrong};
-use super::{WARP, lanes_of};
-use crate::instruction::{Slot, SurfaceAccess, SurfaceKind};
+use crate::instruction::{SurfaceAccess, SurfaceKind};
+use crate::machine::{Done, Fault, Slot, WARP, lanes_of};
 use crate::parse::syntax::Type;
 use crate::report::FindingKind;
 use crate::texture::{Object, ReferenceKind, Refused, Surface, TexelKind};
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn access_surface(&mut self, access: &SurfaceAccess, mask: u32) -> Done {
         let mut loaded = vec![[0_u64; WARP]; access.values.len()];
         let mut last = None;

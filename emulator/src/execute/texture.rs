@@ -6,14 +6,11 @@ use std::sync::Arc;
 
 use half::f16;
 
-use super::WARP;
-use super::core::Fault;
-use super::lanes::Lanes;
-use super::lanes_of;
-use super::memory::Done;
+use super::state::ActiveLanes;
 use crate::instruction::{
-    DetailSource, Element, Geometry, ObjectQuery, ObjectTest, Slot, TexelPlace, TextureOperation, TextureRead,
+    DetailSource, Element, Geometry, ObjectQuery, ObjectTest, TexelPlace, TextureOperation, TextureRead,
 };
+use crate::machine::{Done, Fault, Slot, WARP, lanes_of};
 use crate::report::{FindingKind, MemoryAccess, MemoryError, Space};
 use crate::texture::{
     ArrayKind, Coordinates, Detail, Lookup, Object, ReferenceKind, Sampler, Texture, gather, query, sample,
@@ -22,7 +19,7 @@ use crate::texture::{
 /// The object that a lane named last.
 pub(super) type Last = Option<(u64, Arc<Object>)>;
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn texture(&mut self, operation: &TextureOperation, mask: u32) -> Done {
         match operation {
             TextureOperation::Read(read) => self.read_texture(read, mask),

@@ -4,10 +4,9 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use super::lanes::Lanes;
-use super::memory::{Done, Pointers, Use};
-use super::{WARP, lanes_of};
-use crate::instruction::{Access, AddressBase, Memory, Slot};
+use super::state::ActiveLanes;
+use crate::instruction::{Access, AddressBase, Memory};
+use crate::machine::{Done, Pointers, Slot, Use, WARP, lanes_of};
 
 /// An element of memory.
 trait Element: Copy {
@@ -66,7 +65,7 @@ element! {
     i32, u32, i64, AtomicU32;
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     #[inline(always)]
     pub(super) fn load(&mut self, access: &Access, mask: u32) -> Done {
         let used = Use {

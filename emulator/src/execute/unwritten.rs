@@ -5,28 +5,14 @@
 //! bytes count as never written; what is computed of them is followed as the result of a division by zero is (`uses`).
 //! A store to device memory in which all bytes of a thread are copies is a use: the host may read them, and padding is beside something.
 
-use super::address::{SHARED_WINDOW, peer, window};
-use super::alternative_bytes::{Cause, Origin};
 use super::alternatives::VARIANTS;
-use super::lanes::Lanes;
-use super::memory::Use;
-use crate::instruction::{Access, Memory, Slot};
+use super::state::ActiveLanes;
+use crate::instruction::{Access, Memory};
+use crate::machine::{Cause, Origin, SHARED_WINDOW, Slot, UnwrittenRead, Use, peer, window};
 use crate::report::{FindingKind, Space};
 
 /// What each byte that nothing wrote differs by, in the sets of each variant.
 const PATTERNS: [u8; VARIANTS as usize] = [0xff, 0x5b];
-
-/// A thread's read of bytes that nothing wrote.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct UnwrittenRead {
-    position: u32,
-    pub(super) lane: usize,
-    space: Space,
-    pub(super) address: u64,
-    used: Use,
-    /// The bytes of the access, a bit each.
-    pub(super) bytes: u64,
-}
 
 /// Whether a byte is a copy of one that nothing wrote, by what it is in other sets.
 pub(super) fn is_copy(own: u8, others: &[(Origin, u8)]) -> bool {
@@ -51,7 +37,7 @@ pub(super) fn extended(access: &Access, value: u64) -> u64 {
     if access.signed { ((value << shift) as i64 >> shift) as u64 } else { value << shift >> shift }
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// Takes in that an access reads bytes that nothing wrote.
     #[cold]
     pub(super) fn reads_unwritten(&mut self, lane: usize, space: Space, address: u64, bytes: u64, used: Use) {

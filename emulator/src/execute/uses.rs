@@ -4,16 +4,14 @@
 //! It is used by a guard or a target of a branch, an address, a write to device memory, an atomic operation, a vote, and all else that
 //! other threads or the host can tell from it. A thread's own memory, workgroup memory and shuffles hand it on.
 
-use super::address::{LOCAL_WINDOW, SHARED_WINDOW, peer, window};
-use super::alternative_bytes::Origin;
 use super::alternatives::Computation;
-use super::lanes::Lanes;
-use super::local::Local;
+use super::state::ActiveLanes;
 use super::unwritten::{extended, is_copy};
-use super::{WARP, lanes_of};
 use crate::instruction::{
-    Access, Action, AddressBase, BarrierKind, Bytes, Callee, MbarrierKind, Memory, Op, Predicate, Slot, Warp,
-    WarpKind,
+    Access, Action, AddressBase, BarrierKind, Bytes, Callee, MbarrierKind, Memory, Op, Warp, WarpKind,
+};
+use crate::machine::{
+    LOCAL_WINDOW, Local, Origin, Predicate, SHARED_WINDOW, Slot, WARP, lanes_of, peer, window,
 };
 
 /// A byte of memory that hands on what depends on an unknown value.
@@ -134,7 +132,7 @@ impl Sources {
     }
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// Traces an operation before it runs: executes it, if it computes, and otherwise reports which
     /// unknown values it uses. True if it is done.
     pub(super) fn trace(&mut self, op: &Op, active: u32, mask: u32) -> bool {
@@ -144,6 +142,10 @@ impl Lanes<'_> {
             }
             Action::Choose(handler, operands, choice) => {
                 Computation { handler: *handler, operands, choice: Some(*choice), divides: None }
+            }
+            Action::Ask(question) => {
+                self.answer_all(*question, op.guard, active);
+                return true;
             }
             Action::Divide(handler, operands, bits) => {
                 Computation { handler: *handler, operands, choice: None, divides: Some(*bits) }
@@ -322,9 +324,9 @@ impl Lanes<'_> {
     }
 
     fn value_in(&mut self, index: usize, slot: Slot, bits: u8) -> [u64; WARP] {
-        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        std::mem::swap(self.values.registers, &mut self.alternatives[index].registers);
         let value = self.value(slot, bits);
-        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        std::mem::swap(self.values.registers, &mut self.alternatives[index].registers);
         value
     }
 
@@ -404,13 +406,13 @@ impl Lanes<'_> {
     pub(super) fn set_in(&mut self, origin: Origin, slot: Slot, bits: u8, lane: usize, value: u64) {
         let index = self.alternative(origin);
         let limit = if bits == 16 { 0xffff } else { u32::MAX };
-        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        std::mem::swap(self.values.registers, &mut self.alternatives[index].registers);
         if bits == 64 {
             self.write_wide(slot, 1 << lane, &[value; WARP]);
         } else {
             self.write_narrow(slot, 1 << lane, &[value as u32 & limit; WARP]);
         }
-        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        std::mem::swap(self.values.registers, &mut self.alternatives[index].registers);
     }
 
     /// Traces an operation between lanes before it runs, but for a shuffle: reports what it takes.

@@ -5,15 +5,9 @@
 
 use std::sync::Arc;
 
-use super::alternatives::Alternatives;
-use super::core::{Core, Fault};
-use super::fragment::{Fragment, Frame, Wait};
-use super::group::GroupMemory;
-use super::lanes::{Lanes, Start};
-use super::local::Local;
-use super::registers::Registers;
-use super::{WARP, lanes_of};
-use crate::instruction::{Action, BarrierKind, ClusterBarrier, Slot};
+use super::state::{Core, GroupMemory, Warp};
+use crate::instruction::{Action, BarrierKind, ClusterBarrier};
+use crate::machine::{Fault, Fragment, Frame, Slot, Stopped, WARP, Wait, lanes_of};
 use crate::report::FindingKind;
 
 /// Operations that a fragment runs before others of its warp are looked at.
@@ -22,35 +16,6 @@ const FRAGMENT_SLICE: u32 = 4096;
 const POLLING_SLICE: u64 = 64;
 /// Operations that a warp runs before others of its group are looked at.
 const WARP_SLICE: u32 = 1 << 16;
-
-/// Says that the launch is over.
-#[derive(Debug)]
-pub(super) struct Stopped;
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Identity {
-    /// The thread of lane 0.
-    pub(crate) first_thread: u32,
-    /// The warp's number in the group.
-    pub(crate) warp: usize,
-}
-
-#[derive(Debug)]
-pub(super) struct Warp {
-    pub(super) identity: Identity,
-    registers: Registers,
-    alternatives: Alternatives,
-    pub(super) local: Local,
-    pub(super) fragments: Vec<Fragment>,
-    /// Lanes that are threads.
-    pub(super) exists: u32,
-    /// Lanes that haven't exited.
-    pub(super) live: u32,
-    /// Lanes that have come to the cluster's barrier that isn't complete.
-    pub(super) at_cluster: u32,
-    /// Number of operations so far.
-    clock: u64,
-}
 
 /// Why a fragment stopped. It is at the operation that stopped it.
 enum Event {
@@ -68,70 +33,6 @@ enum Event {
 }
 
 impl Warp {
-    pub(super) fn new(warp: usize, core: &Core) -> Self {
-        Self {
-            identity: Identity { first_thread: (warp * WARP) as u32, warp },
-            registers: Registers::new(core.constants()),
-            alternatives: Alternatives::new(),
-            local: Local::default(),
-            fragments: Vec::new(),
-            exists: 0,
-            live: 0,
-            at_cluster: 0,
-            clock: 0,
-        }
-    }
-
-    /// All lanes at the beginning of an entry.
-    pub(super) fn reset(&mut self, core: &Core) {
-        let threads = core.shape.threads - self.identity.first_thread;
-        self.exists = if threads >= 32 { u32::MAX } else { (1 << threads) - 1 };
-        self.live = self.exists;
-        self.at_cluster = 0;
-        self.clock = 0;
-        let function = core.shared.entry().function;
-        let code = &core.shared.image.functions[function as usize];
-        self.registers.grow(code.narrow_rows as usize, code.wide_rows as usize, code.predicates as usize);
-        self.alternatives.clear();
-        self.local.alternatives.clear();
-        self.local.grow(code.frame_bytes as usize);
-        let frame = Frame { function, pc: 0, start: Start::default() };
-        self.fragments.clear();
-        self.fragments.push(Fragment { mask: self.exists, stack: vec![frame], wait: Wait::Ready, delay: 0 });
-    }
-
-    pub(super) fn is_finished(&self) -> bool {
-        self.fragments.is_empty()
-    }
-
-    pub(super) fn is_ready(&self) -> bool {
-        self.fragments.iter().any(|fragment| fragment.wait == Wait::Ready)
-    }
-
-    /// What an operation of a fragment works on.
-    pub(super) fn lanes<'a>(
-        &'a mut self,
-        index: usize,
-        core: &'a mut Core,
-        group: &'a mut GroupMemory,
-    ) -> Lanes<'a> {
-        let fragment = &self.fragments[index];
-        let frame = fragment.frame();
-        let position = core.shared.image.first_ops[frame.function as usize] + frame.pc;
-        Lanes {
-            core,
-            group,
-            identity: self.identity,
-            start: frame.start,
-            active: fragment.mask,
-            position,
-            clock: self.clock,
-            registers: &mut self.registers,
-            alternatives: &mut self.alternatives,
-            local: &mut self.local,
-        }
-    }
-
     fn stop(&mut self, index: usize, fault: Fault, core: &mut Core, group: &mut GroupMemory) -> Stopped {
         self.lanes(index, core, group).fault(fault);
         Stopped
@@ -260,15 +161,6 @@ impl Warp {
             }
             first += 1;
         }
-    }
-
-    /// Makes some lanes of a fragment one of their own.
-    pub(super) fn split(&mut self, index: usize, mask: u32) -> usize {
-        let mut new = self.fragments[index].clone();
-        new.mask = mask;
-        self.fragments[index].mask &= !mask;
-        self.fragments.push(new);
-        self.fragments.len() - 1
     }
 
     /// The lanes that execute the operation; the others, whose guard is false, go on behind it.
@@ -415,17 +307,21 @@ impl Warp {
             let before = TRACED.then(|| lanes.places(&op.action));
             let done = match &op.action {
                 Action::Compute(handler, operands) => {
-                    handler(&mut lanes, operands, mask);
+                    handler(&mut lanes.values, operands, mask);
                     Ok(())
                 }
                 Action::Choose(handler, operands, _) => {
-                    handler(&mut lanes, operands, mask);
+                    handler(&mut lanes.values, operands, mask);
+                    Ok(())
+                }
+                Action::Ask(question) => {
+                    lanes.answer(*question, mask);
                     Ok(())
                 }
                 Action::Divide(handler, operands, bits) => {
                     let checks = lanes.core.checks.division;
                     let zero = if checks { lanes.zero_divisors(operands, *bits, mask) } else { 0 };
-                    handler(&mut lanes, operands, mask);
+                    handler(&mut lanes.values, operands, mask);
                     if zero != 0 {
                         lanes.divide_by_zero(operands, *bits, zero);
                         // Goes on with other sets of registers beside its own.
@@ -521,15 +417,5 @@ impl Warp {
         } else {
             self.fragments[own].wait = Wait::Barrier(number);
         }
-    }
-
-    /// Room for a frame of a function at the end of another one's.
-    pub(super) fn make_room(&mut self, start: Start, code: &crate::instruction::FunctionCode) {
-        let narrow = (start.narrow + code.narrow_rows) as usize;
-        let wide = (start.wide + code.wide_rows) as usize;
-        let predicates = (start.predicates + code.predicates) as usize;
-        self.registers.grow(narrow, wide, predicates);
-        self.alternatives.iter_mut().for_each(|other| other.registers.grow(narrow, wide, predicates));
-        self.local.grow((start.local + code.frame_bytes) as usize);
     }
 }

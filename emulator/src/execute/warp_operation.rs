@@ -3,13 +3,9 @@
 use std::sync::Arc;
 
 use super::atomic::updated;
-use super::core::Core;
-use super::fragment::Wait;
-use super::group::GroupMemory;
-use super::lanes::{Lane, Lanes};
-use super::warp::Warp as WarpState;
-use super::{WARP, lanes_of};
+use super::state::{ActiveLanes, Core, GroupMemory, Warp as WarpState};
 use crate::instruction::{Action, Vote, Warp, WarpKind};
+use crate::machine::{Fragment, Lane, WARP, Wait, lanes_of};
 use crate::report::FindingKind;
 
 /// What a shuffle gives.
@@ -45,7 +41,7 @@ impl WarpState {
         let image = Arc::clone(&core.shared.image);
         for index in 0..self.fragments.len() {
             let Wait::Members(members) = self.fragments[index].wait else { continue };
-            let operation = |fragment: &super::fragment::Fragment| {
+            let operation = |fragment: &Fragment| {
                 let frame = fragment.frame();
                 match &image.functions[frame.function as usize].ops[frame.pc as usize].action {
                     Action::Warp(warp) => Some(warp),
@@ -56,7 +52,7 @@ impl WarpState {
             let missing = members & self.live;
             if warp.kind == WarpKind::Barrier {
                 // Lanes may meet from different places.
-                let is_with = |other: &super::fragment::Fragment| {
+                let is_with = |other: &Fragment| {
                     other.wait == Wait::Members(members)
                         && operation(other).is_some_and(|warp| warp.kind == WarpKind::Barrier)
                 };
@@ -88,7 +84,7 @@ impl WarpState {
     }
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// The members, if those of them that live are the active lanes and all active lanes name the same ones.
     pub(super) fn members_present(&self, warp: &Warp, live: u32) -> Option<u32> {
         let Some(slot) = warp.members else { return Some(self.active) };

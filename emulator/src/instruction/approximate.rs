@@ -1,21 +1,8 @@
 //! PTX's approximations: as exact as can be, or as far from that as the PTX ISA lets them be.
 
-use super::Handler;
-use super::float::{FLUSH, SATURATE, canonical, flush, saturated};
-use super::operation::Operands;
-use crate::execute::Lanes;
-
-/// What approximate instructions give. A GPU's results are between the two ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Approximations {
-    /// The exact value, rounded to nearest.
-    #[default]
-    Nearest,
-    /// The exact value, and in addition the largest error that the PTX ISA documents.
-    Above,
-    /// The exact value less that error.
-    Below,
-}
+use super::handler::Handler;
+use super::single::{FLUSH, SATURATE, canonical, flush, saturated};
+use crate::machine::{Approximations, Lanes, Operands};
 
 /// The largest error that the PTX ISA documents.
 #[derive(Clone, Copy)]
@@ -49,7 +36,7 @@ pub(super) fn handler(name: &str) -> Option<Handler> {
 
 fn one(lanes: &mut Lanes<'_>, o: &Operands, mask: u32, error: Error, f: impl Fn(f64) -> f64) {
     let (flushes, saturates) = (o.x & FLUSH != 0, o.x & SATURATE != 0);
-    let approximations = lanes.core.shared.approximations;
+    let approximations = lanes.approximations;
     let input = |value: f32| if flushes { flush(value) } else { value };
     lanes.map1::<f32, f32>(o, mask, |a| {
         let a = input(a);
@@ -60,7 +47,7 @@ fn one(lanes: &mut Lanes<'_>, o: &Operands, mask: u32, error: Error, f: impl Fn(
 
 fn quotient(lanes: &mut Lanes<'_>, o: &Operands, mask: u32) {
     let (flushes, saturates) = (o.x & FLUSH != 0, o.x & SATURATE != 0);
-    let approximations = lanes.core.shared.approximations;
+    let approximations = lanes.approximations;
     let input = |value: f32| if flushes { flush(value) } else { value };
     lanes.map2::<f32, f32, f32>(o, mask, |a, b| {
         let (a, b) = (f64::from(input(a)), f64::from(input(b)));

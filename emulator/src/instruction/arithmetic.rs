@@ -1,8 +1,9 @@
 //! Integer arithmetic.
 
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Choice, Operands};
-use super::{Handler, by_integer, by_width, map1, map2, map3};
+use super::handler::{Handler, by_integer, by_width, map1, map2, map3};
+use super::operation::{Action, Choice};
+use crate::machine::Operands;
 use crate::parse::syntax::Type;
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {

@@ -1,9 +1,10 @@
 //! Copies from global to workgroup memory that are waited for later: `cp.async`, in groups.
 
+use super::access::Memory;
 use super::decoder::{Decoded, Decoder};
 use super::mbarrier;
 use super::memory::{Manner, access, is_hint};
-use super::operation::{Action, AsyncCopy, Bytes, Memory};
+use super::operation::{Action, AsyncCopy, Bytes};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Number, Operand, Type};
 

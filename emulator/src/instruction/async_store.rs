@@ -2,10 +2,11 @@
 //!
 //! They are done at once, which is one of the times at which they may be: who doesn't wait for the barrier isn't found here.
 
+use super::access::{AtomicKind, Memory};
 use super::atomic::kind;
 use super::decoder::{Decoded, Decoder};
 use super::memory::{Manner, access};
-use super::operation::{Action, Atomic, AtomicKind, Mbarrier, MbarrierKind, Memory};
+use super::operation::{Action, Atomic, Mbarrier, MbarrierKind};
 use crate::parse::syntax::{Operand, Type};
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {

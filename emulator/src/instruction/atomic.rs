@@ -1,8 +1,9 @@
 //! Atomic operations, with and without a result.
 
+use super::access::AtomicKind;
 use super::decoder::{Decoded, Decoder};
 use super::memory::{Manner, access};
-use super::operation::{Action, Atomic, AtomicKind};
+use super::operation::{Action, Atomic};
 use crate::parse::syntax::{Operand, Type};
 
 pub(super) fn kind(name: &str) -> Option<AtomicKind> {

@@ -1,9 +1,9 @@
 //! Logic, shifts and other work on bits.
 
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Operands};
-use super::{Handler, by_width, map1, map2, map3};
-use crate::execute::Lanes;
+use super::handler::{Handler, by_width, map1, map2, map3};
+use super::operation::Action;
+use crate::machine::{Lane, Lanes, Operands, Slot};
 use crate::parse::syntax::{Number, Operand, Type};
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
@@ -191,14 +191,14 @@ fn lop3_with_predicate(decoder: &mut Decoder<'_, '_>, ty: Type, combine: &str) -
 }
 
 fn any_bit(lanes: &Lanes<'_>, operands: &Operands) -> u32 {
-    let row = <u32 as crate::execute::Lane>::read(lanes, operands.a);
+    let row = <u32 as Lane>::read(lanes, operands.a);
     row.iter().enumerate().fold(0, |bits, (lane, a)| bits | u32::from(*a != 0) << lane)
 }
 
 fn combine_bits<'s>(
     decoder: &mut Decoder<'_, 's>,
     ty: Type,
-    d: super::Slot,
+    d: Slot,
     [a, b, c]: [&Operand<'s>; 3],
     table: &Operand<'s>,
 ) -> Decoded {
@@ -269,14 +269,14 @@ fn insert(decoder: &mut Decoder<'_, '_>, ty: Type) -> Decoded {
     Ok(Action::Compute(handler, Operands { d, a, b, c, x: length.0, ..Operands::default() }))
 }
 
-fn insert_into<T: crate::execute::Lane + Into<u64> + TryFrom<u64>>(
+fn insert_into<T: Lane + Into<u64> + TryFrom<u64>>(
     lanes: &mut Lanes<'_>,
     operands: &Operands,
     mask: u32,
     width: u32,
 ) {
-    let lengths = <u32 as crate::execute::Lane>::read(lanes, super::Slot(operands.x));
-    let starts = <u32 as crate::execute::Lane>::read(lanes, operands.c);
+    let lengths = <u32 as Lane>::read(lanes, Slot(operands.x));
+    let starts = <u32 as Lane>::read(lanes, operands.c);
     let (a, b) = (T::read(lanes, operands.a), T::read(lanes, operands.b));
     let mut results = [T::default(); 32];
     for lane in 0..32 {

@@ -4,9 +4,9 @@
 //! and an addition behind it takes that.
 
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Operands};
-use super::{Handler, Operands as Ops};
-use crate::execute::{Lane, Lanes};
+use super::handler::Handler;
+use super::operation::Action;
+use crate::machine::{Lane, Lanes, Operands};
 use crate::parse::syntax::Type;
 
 const READS: u32 = 1;
@@ -91,7 +91,7 @@ carried!(u64, i64, u128, i128);
 
 fn with_carry<T: Lane>(
     lanes: &mut Lanes<'_>,
-    operands: &Ops,
+    operands: &Operands,
     mask: u32,
     start: u32,
     f: impl Fn(T, T, T, bool) -> (T, bool),
@@ -112,11 +112,11 @@ fn with_carry<T: Lane>(
     }
 }
 
-fn add<T: Carried>(lanes: &mut Lanes<'_>, operands: &Ops, mask: u32) {
+fn add<T: Carried>(lanes: &mut Lanes<'_>, operands: &Operands, mask: u32) {
     with_carry::<T>(lanes, operands, mask, 0, |a, b, _, carry| a.add(b, carry));
 }
 
-fn subtract<T: Carried>(lanes: &mut Lanes<'_>, operands: &Ops, mask: u32) {
+fn subtract<T: Carried>(lanes: &mut Lanes<'_>, operands: &Operands, mask: u32) {
     with_carry::<T>(lanes, operands, mask, u32::MAX, |a, b, _, carry| {
         let (difference, borrow) = a.subtract(b, !carry);
         (difference, !borrow)
@@ -125,7 +125,7 @@ fn subtract<T: Carried>(lanes: &mut Lanes<'_>, operands: &Ops, mask: u32) {
 
 fn multiply_add<T: Carried, const HIGH: bool, const SIGNED: bool>(
     lanes: &mut Lanes<'_>,
-    operands: &Ops,
+    operands: &Operands,
     mask: u32,
 ) {
     with_carry::<T>(lanes, operands, mask, 0, |a, b, c, carry| a.multiply(b, HIGH, SIGNED).add(c, carry));

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Choice, Operands};
-use super::{Handler, Predicate, Slot, handler, map3};
-use crate::execute::{Brain, Half, Lane, Lanes};
+use super::handler::{Handler, handler, map3};
+use super::operation::{Action, Choice};
+use crate::machine::{Brain, Half, Lane, Lanes, Operands, Predicate, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Type};
 
@@ -351,7 +351,7 @@ fn comparison(name: &str, ty: Type, flush: bool) -> Option<Comparison> {
         Type::Signed(16) => ordered!(name, i16),
         Type::Signed(32) => ordered!(name, i32),
         Type::Signed(64) => ordered!(name, i64),
-        Type::Float(32) if flush => floating!(name, f32, super::float::flush),
+        Type::Float(32) if flush => floating!(name, f32, super::single::flush),
         Type::Float(32) => floating!(name, f32, std::convert::identity::<f32>),
         Type::Float(64) => floating!(name, f64, std::convert::identity::<f64>),
         Type::Float(16) if flush => floating!(name, Half, Half::to_flushed),

@@ -1,10 +1,10 @@
 //! Branches, calls, barriers and fences.
 
-use super::decoder::{Decoded, Decoder, Place, Symbol};
-use super::operation::{
-    Access, Action, Barrier, BarrierKind, CallSite, Callee, ClusterBarrier, Warp, WarpKind,
-};
-use super::{Predicate, Slot};
+use super::access::Access;
+use super::code::Symbol;
+use super::decoder::{Decoded, Decoder, Place};
+use super::operation::{Action, Barrier, BarrierKind, CallSite, Callee, ClusterBarrier, Warp, WarpKind};
+use crate::machine::{Predicate, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Number, Operand, Type};
 

@@ -6,10 +6,10 @@
 
 use super::decoder::{Decoded, Decoder};
 use super::directed::{self, Rounding};
-use super::operation::{Action, Operands};
-use super::{Handler, map1};
+use super::handler::{Handler, map1};
+use super::operation::Action;
 use super::{convert_pack, small_float};
-use crate::execute::{Lane, Lanes};
+use crate::machine::{Lane, Lanes, Operands};
 use crate::parse::syntax::Type;
 
 #[derive(Debug, Clone, Copy)]
@@ -211,7 +211,7 @@ fn float_bits(to: Type, value: f64, x: u32, mode: Rounding) -> u64 {
         Type::BFloat => finite(directed::to_brain(value, mode), 0x7f80, x).into(),
         Type::Float(32) => {
             let value = directed::to_single(value, mode);
-            if x & FLUSH != 0 { super::float::flush(value) } else { value }.to_bits().into()
+            if x & FLUSH != 0 { super::single::flush(value) } else { value }.to_bits().into()
         }
         _ => value.to_bits(),
     }

@@ -1,8 +1,9 @@
 //! `cvt.pack`: two integers saturated to few bits, and packed in front of the others of a word.
 
-use super::Handler;
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Operands};
+use super::handler::Handler;
+use super::operation::Action;
+use crate::machine::Operands;
 use crate::parse::syntax::Type;
 
 const SIGNED: u32 = 1 << 8;

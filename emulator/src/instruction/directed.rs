@@ -3,7 +3,7 @@
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
-use crate::instruction::Operands;
+use crate::machine::Operands;
 
 /// An IEEE rounding mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Fences: `membar` and `fence`.
 
+use super::access::Level;
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Level};
+use super::operation::Action;
 use crate::parse::syntax::{Number, Operand};
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {

@@ -3,13 +3,11 @@
 use super::approximate;
 use super::decoder::{Decoded, Decoder};
 use super::directed::{self, Rounding, Soft};
-use super::operation::{Action, Operands};
-use super::{Handler, handler, map1, map2, map3};
-use crate::execute::{Lane, Lanes};
+use super::handler::{Handler, handler, map1, map2, map3};
+use super::operation::Action;
+use super::single::{FLUSH, SATURATE, canonical, flush, saturated};
+use crate::machine::{Lane, Lanes, Operands};
 use crate::parse::syntax::{Operand, Type};
-
-pub(super) const FLUSH: u32 = 4;
-pub(super) const SATURATE: u32 = 8;
 
 /// What stands between the name and the type.
 #[derive(Debug, Clone, Copy, Default)]
@@ -43,23 +41,6 @@ fn form<'s>(decoder: &Decoder<'_, 's>) -> Result<Form<'s>, crate::parse::ParseEr
         }
     }
     Ok(form)
-}
-
-/// Denormals become zeros of their sign.
-#[inline]
-pub(super) fn flush(value: f32) -> f32 {
-    if value.abs() < f32::MIN_POSITIVE { 0.0_f32.copysign(value) } else { value }
-}
-
-/// The value, or what the hardware gives for any NaN.
-#[inline]
-pub(super) fn canonical(value: f32) -> f32 {
-    if value.is_nan() { f32::from_bits(0x7fff_ffff) } else { value }
-}
-
-#[inline]
-pub(super) fn saturated(value: f32) -> f32 {
-    if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) + 0.0 }
 }
 
 #[inline]

@@ -5,11 +5,13 @@
 
 use half::{bf16, f16};
 
+use super::access::AtomicKind;
 use super::decoder::{Decoded, Decoder};
 use super::directed::{self, Rounding};
-use super::operation::{Action, AtomicKind, Operands};
-use super::{Handler, float};
-use crate::execute::{Lane, Lanes};
+use super::handler::Handler;
+use super::operation::Action;
+use super::single;
+use crate::machine::{Lane, Lanes, Operands};
 use crate::parse::syntax::Type;
 
 const FLUSH: u32 = 1;
@@ -126,10 +128,14 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         "neg" if x & FLUSH != 0 => (1, handler!(|a, _, _| -a)),
         "abs" | "neg" => {
             let handler: Handler = match (name, ty) {
-                ("abs", Type::HalfPair | Type::BFloatPair) => super::map1!(u32 => u32, |a| a & 0x7fff_7fff),
-                ("abs", _) => super::map1!(u16 => u16, |a| a & 0x7fff),
-                (_, Type::HalfPair | Type::BFloatPair) => super::map1!(u32 => u32, |a| a ^ 0x8000_8000),
-                _ => super::map1!(u16 => u16, |a| a ^ 0x8000),
+                ("abs", Type::HalfPair | Type::BFloatPair) => {
+                    super::handler::map1!(u32 => u32, |a| a & 0x7fff_7fff)
+                }
+                ("abs", _) => super::handler::map1!(u16 => u16, |a| a & 0x7fff),
+                (_, Type::HalfPair | Type::BFloatPair) => {
+                    super::handler::map1!(u32 => u32, |a| a ^ 0x8000_8000)
+                }
+                _ => super::handler::map1!(u16 => u16, |a| a ^ 0x8000),
             };
             (1, [handler; 4])
         }
@@ -203,6 +209,6 @@ pub(crate) fn combine(kind: AtomicKind, ty: Type, a: u32, b: u32) -> u32 {
         Type::BFloat => one::<Brain>(0, [a as u16, b as u16, 0], f).into(),
         Type::HalfPair => pair(one::<Ieee>),
         Type::BFloatPair => pair(one::<Brain>),
-        _ => float::canonical(f32::from_bits(a) + f32::from_bits(b)).to_bits(),
+        _ => single::canonical(f32::from_bits(a) + f32::from_bits(b)).to_bits(),
     }
 }

@@ -1,8 +1,10 @@
 //! Barriers that are objects in workgroup memory: `mbarrier`.
 
+use super::access::Memory;
 use super::decoder::{Decoded, Decoder};
 use super::memory::{Manner, access};
-use super::operation::{Action, Mbarrier, MbarrierKind, Memory, Operands};
+use super::operation::{Action, Mbarrier, MbarrierKind};
+use crate::machine::Operands;
 use crate::parse::syntax::{Operand, Type};
 
 /// An object's bits, of which only these instructions know what they mean.
@@ -41,7 +43,7 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let (at, kind) = match (*operation, operands) {
         ("pending_count", [d, state]) => {
             let (d, a) = (decoder.destination(d, 32)?, decoder.source(state, OBJECT)?);
-            let handler = super::map1!(u64 => u32, |state| state as u32 & MbarrierKind::PENDING);
+            let handler = super::handler::map1!(u64 => u32, |state| state as u32 & MbarrierKind::PENDING);
             return Ok(Action::Compute(handler, Operands { d, a, ..Operands::default() }));
         }
         ("init", [at, count]) => (at, MbarrierKind::Initialise(decoder.source(count, COUNT)?)),

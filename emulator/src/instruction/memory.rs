@@ -1,8 +1,9 @@
 //! Loads, stores, and hints about caches.
 
-use super::Slot;
+use super::access::{Access, AddressBase, Level, Memory};
 use super::decoder::{Decoded, Decoder, Place};
-use super::operation::{Access, Action, AddressBase, Level, Memory, Operands};
+use super::operation::Action;
+use crate::machine::{Operands, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Base, Operand, Space, Type};
 
@@ -81,7 +82,7 @@ pub(super) fn policy(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let [d, ..] = decoder.operands() else { return Err(decoder.unknown()) };
     let d = decoder.destination(d, 64)?;
     let a = decoder.constant(64, 0);
-    Ok(Action::Compute(super::map1!(u64 => u64, |a| a), Operands { d, a, ..Operands::default() }))
+    Ok(Action::Compute(super::handler::map1!(u64 => u64, |a| a), Operands { d, a, ..Operands::default() }))
 }
 
 pub(super) fn is_hint(part: &str) -> bool {
@@ -161,9 +162,9 @@ pub(super) fn access<'s>(
     let base = match base {
         Base::Absolute => AddressBase::Wide(decoder.constant(64, 0)),
         Base::Name(name) => match decoder.known_place(name)? {
-            Place::Register { bits: 64, index } => AddressBase::Wide(super::Slot(index)),
+            Place::Register { bits: 64, index } => AddressBase::Wide(Slot(index)),
             Place::Register { bits: 32, index } if matches!(memory, Memory::Shared | Memory::Local) => {
-                AddressBase::Narrow(super::Slot(index))
+                AddressBase::Narrow(Slot(index))
             }
             Place::Register { .. } => {
                 return Err(decoder.error(format!("`{name}` is too narrow for an address")));

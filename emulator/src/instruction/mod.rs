@@ -1,8 +1,10 @@
 //! What instructions mean: one file a family, each with the forms that it knows and what they compute.
 //!
-//! A [`Decoder`] turns syntax into operations whose names are resolved: registers are rows of 32 lanes, constants
-//! are rows too, labels are positions. A form that no family knows is an error with its line.
+//! [`decode`] turns syntax into operations whose names are resolved: registers are rows of 32 lanes, constants are rows too, labels are
+//! positions. A form that no family knows is an error with its line. Operations that compute have a handler, which sees the lanes'
+//! registers alone; what needs more of the machine is data, which the floor above executes.
 
+mod access;
 mod approximate;
 mod arithmetic;
 mod async_copy;
@@ -11,15 +13,18 @@ mod atomic;
 mod bits;
 mod bulk_copy;
 mod carry;
+mod code;
 mod compare;
 mod control;
 mod convert;
 mod convert_pack;
+mod decode;
 mod decoder;
 mod directed;
 mod fence;
 mod float;
 mod half_float;
+mod handler;
 mod matrix;
 mod mbarrier;
 mod memory;
@@ -27,150 +32,32 @@ mod modifiers;
 mod moves;
 mod operation;
 mod packed;
+mod single;
 mod small_float;
+mod special;
 mod texture;
 mod video;
 mod video_vector;
 mod warp;
 
-pub use approximate::Approximations;
+pub(crate) use access::{Access, AddressBase, AtomicKind, Level, Memory};
 pub(crate) use bulk_copy::{Bulk, BulkCopy, BulkPlace, MapField};
-pub(crate) use decoder::{
-    Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Reference, Symbol,
-};
-pub(crate) use directed::{Rounding, multiply_add};
+pub(crate) use code::{FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Reference, Symbol};
+pub(crate) use decode::decode;
+pub(crate) use directed::multiply_add;
 pub(crate) use half_float::combine as combine_halves;
+pub(crate) use handler::Handler;
 pub(crate) use matrix::{
     Combine, ElementType, Factor, Fragment, Matrix, MoveFragment, MoveMatrices, MultiplyByWarpgroup,
     MultiplyMatrices, SharedFactor, SumLayout, SumType, Sums, WarpgroupFactor, metadata_bits,
 };
 pub(crate) use operation::{
-    Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, Bytes, CallSite,
-    Callee, Choice, ClusterBarrier, Guard, Handler, Level, Mbarrier, MbarrierKind, Memory, Op, Operands,
-    Predicate, Slot, Vote, Warp, WarpKind,
+    Action, AsyncCopy, Atomic, Barrier, BarrierKind, Bytes, CallSite, Callee, Choice, ClusterBarrier, Guard,
+    Mbarrier, MbarrierKind, Op, Vote, Warp, WarpKind,
 };
 pub(crate) use small_float::{from_e4m3, from_e5m2};
+pub(crate) use special::{Question, Special};
 pub(crate) use texture::{
     DetailSource, Element, Geometry, ObjectQuery, ObjectTest, SurfaceAccess, SurfaceKind, TexelPlace,
     TextureOperation, TextureRead,
 };
-
-/// The handler of an expression, compiled for any processor and for those that work on eight lanes at once.
-macro_rules! handler {
-    (|$lanes:ident, $operands:ident, $mask:ident| $body:expr) => {{
-        #[inline(always)]
-        fn body(
-            $lanes: &mut $crate::execute::Lanes<'_>,
-            $operands: &$crate::instruction::Operands,
-            $mask: u32,
-        ) {
-            $body
-        }
-        fn plain(
-            lanes: &mut $crate::execute::Lanes<'_>,
-            operands: &$crate::instruction::Operands,
-            mask: u32,
-        ) {
-            body(lanes, operands, mask);
-        }
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-        fn with_vectors(
-            lanes: &mut $crate::execute::Lanes<'_>,
-            operands: &$crate::instruction::Operands,
-            mask: u32,
-        ) {
-            body(lanes, operands, mask);
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        use plain as with_vectors;
-        $crate::instruction::choose_handler(plain, with_vectors)
-    }};
-}
-
-/// The handler of a function of one value, lane by lane.
-macro_rules! map1 {
-    ($a:ty => $d:ty, $f:expr) => {
-        $crate::instruction::handler!(|lanes, operands, mask| lanes.map1::<$a, $d>(operands, mask, $f))
-    };
-}
-
-/// The handler of a function of two values.
-macro_rules! map2 {
-    ($a:ty, $b:ty => $d:ty, $f:expr) => {
-        $crate::instruction::handler!(|lanes, operands, mask| lanes.map2::<$a, $b, $d>(operands, mask, $f))
-    };
-}
-
-/// The handler of a function of three values.
-macro_rules! map3 {
-    ($a:ty, $b:ty, $c:ty => $d:ty, $f:expr) => {
-        $crate::instruction::handler!(|lanes, operands, mask| lanes
-            .map3::<$a, $b, $c, $d>(operands, mask, $f))
-    };
-}
-
-/// The second of two handlers of one meaning, where the processor has what it is compiled for, and else the first.
-fn choose_handler(
-    plain: Handler,
-    with_vectors: unsafe fn(&mut crate::execute::Lanes<'_>, &Operands, u32),
-) -> Handler {
-    if crate::execute::has_vectors() {
-        // SAFETY: the two types differ in the promise only that the processor has the features, as it was just asked.
-        unsafe {
-            std::mem::transmute::<unsafe fn(&mut crate::execute::Lanes<'_>, &Operands, u32), Handler>(
-                with_vectors,
-            )
-        }
-    } else {
-        plain
-    }
-}
-
-/// A handler for one of three widths of unsigned integers.
-macro_rules! by_width {
-    ($bits:expr, map1, $f:expr) => {
-        match $bits {
-            16 => Some(map1!(u16 => u16, $f)),
-            32 => Some(map1!(u32 => u32, $f)),
-            64 => Some(map1!(u64 => u64, $f)),
-            _ => None,
-        }
-    };
-    ($bits:expr, map2, $f:expr) => {
-        match $bits {
-            16 => Some(map2!(u16, u16 => u16, $f)),
-            32 => Some(map2!(u32, u32 => u32, $f)),
-            64 => Some(map2!(u64, u64 => u64, $f)),
-            _ => None,
-        }
-    };
-    ($bits:expr, map3, $f:expr) => {
-        match $bits {
-            16 => Some(map3!(u16, u16, u16 => u16, $f)),
-            32 => Some(map3!(u32, u32, u32 => u32, $f)),
-            64 => Some(map3!(u64, u64, u64 => u64, $f)),
-            _ => None,
-        }
-    };
-}
-
-/// A handler for one of three widths of integers, of either sign.
-macro_rules! by_integer {
-    ($ty:expr, $map:ident, $f:expr) => {
-        match $ty {
-            $crate::parse::syntax::Type::Signed(16) => by_integer!(@ $map, i16, $f),
-            $crate::parse::syntax::Type::Signed(32) => by_integer!(@ $map, i32, $f),
-            $crate::parse::syntax::Type::Signed(64) => by_integer!(@ $map, i64, $f),
-            $crate::parse::syntax::Type::Unsigned(16) => by_integer!(@ $map, u16, $f),
-            $crate::parse::syntax::Type::Unsigned(32) => by_integer!(@ $map, u32, $f),
-            $crate::parse::syntax::Type::Unsigned(64) => by_integer!(@ $map, u64, $f),
-            _ => None,
-        }
-    };
-    (@ map1, $t:ty, $f:expr) => { Some(map1!($t => $t, $f)) };
-    (@ map2, $t:ty, $f:expr) => { Some(map2!($t, $t => $t, $f)) };
-    (@ map3, $t:ty, $f:expr) => { Some(map3!($t, $t, $t => $t, $f)) };
-}
-
-pub(crate) use {by_integer, by_width, handler, map1, map2, map3};

@@ -1,9 +1,10 @@
 //! Moves, addresses and special registers.
 
 use super::decoder::{Decoded, Decoder, Place};
-use super::operation::{Action, Choice, Operands};
-use super::{Handler, Slot, handler, map1, map2};
-use crate::execute::{LOCAL_WINDOW, Lane, Lanes, SHARED_WINDOW, Special, of_peer, peer, window};
+use super::handler::{Handler, handler, map1, map2};
+use super::operation::Action;
+use super::special::Question;
+use crate::machine::{LOCAL_WINDOW, Lane, Lanes, Operands, SHARED_WINDOW, Slot, of_peer, peer, window};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Space, Type};
 
@@ -31,12 +32,7 @@ fn copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
     }
     match decoder.exactly()? {
         [Operand::Name(p), Operand::Name("%is_explicit_cluster")] if ty == Type::Predicate => {
-            let p = decoder.predicate_register(p)?;
-            let handler: Handler = |lanes, o, mask| {
-                let value = if lanes.core.shape.groups_of_cluster() > 1 { u32::MAX } else { 0 };
-                lanes.set_predicate(o.p, mask, value);
-            };
-            Ok(Action::Compute(handler, Operands { p, ..Operands::default() }))
+            Ok(Action::Ask(Question::IsClustered { result: decoder.predicate_register(p)? }))
         }
         [d, a] if ty == Type::Predicate => {
             let p = decoder.predicate(d)?;
@@ -65,7 +61,7 @@ fn copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
                 && name.starts_with('%')
                 && decoder.place(name).is_none()
             {
-                return special(decoder, name, d, ty.bits());
+                return decoder.special(name, d, ty.bits());
             }
             let a = decoder.source(a, ty)?;
             Ok(Action::Compute(handler, Operands { d, a, ..Operands::default() }))
@@ -103,7 +99,7 @@ fn copy_vector(decoder: &mut Decoder<'_, '_>, ty: Type, count: usize) -> Decoded
                 match ["x", "y", "z"].get(index) {
                     Some(axis) => {
                         let slot = decoder.temporary(32);
-                        let action = special(decoder, &format!("{name}.{axis}"), slot, 32)?;
+                        let action = decoder.special(&format!("{name}.{axis}"), slot, 32)?;
                         decoder.push(action)?;
                         slot
                     }
@@ -202,56 +198,6 @@ fn pack<'s>(decoder: &mut Decoder<'_, 's>, ty: Type, d: &Operand<'s>, parts: &[O
     Ok(Action::Compute(handler, Operands { d, a: whole, ..Operands::default() }))
 }
 
-/// The address of a place in the frame: in local space, or in the generic one.
-pub(super) fn frame_address(
-    decoder: &Decoder<'_, '_>,
-    d: Slot,
-    offset: i64,
-    bits: u8,
-    local: bool,
-) -> Decoded {
-    let x = u32::try_from(offset).map_err(|_| decoder.error("an address in front of its variable"))?;
-    let handler: Handler = match (bits, local) {
-        (64, true) => handler!(|lanes, o, mask| {
-            let address = lanes.frame_start() + u64::from(o.x);
-            u64::write(lanes, o.d, mask, &[address; 32]);
-        }),
-        (64, false) => handler!(|lanes, o, mask| {
-            let address = LOCAL_WINDOW + lanes.frame_start() + u64::from(o.x);
-            u64::write(lanes, o.d, mask, &[address; 32]);
-        }),
-        (32, true) => handler!(|lanes, o, mask| {
-            let address = lanes.frame_start() as u32 + o.x;
-            u32::write(lanes, o.d, mask, &[address; 32]);
-        }),
-        _ => return Err(decoder.unknown()),
-    };
-    Ok(Action::Compute(handler, Operands { d, x, ..Operands::default() }))
-}
-
-pub(super) fn special(decoder: &Decoder<'_, '_>, name: &str, d: Slot, bits: u8) -> Decoded {
-    let found = Special::parse(name);
-    let found =
-        found.ok_or_else(|| decoder.error(format!("the register `{name}` isn't declared or known")))?;
-    let handler: Handler = match bits {
-        16 => handler!(|lanes, o, mask| {
-            let row = lanes.special(Special::of(o.x)).map(|value| value as u16);
-            u16::write(lanes, o.d, mask, &row);
-        }),
-        32 => handler!(|lanes, o, mask| {
-            let row = lanes.special(Special::of(o.x)).map(|value| value as u32);
-            u32::write(lanes, o.d, mask, &row);
-        }),
-        64 => handler!(|lanes, o, mask| {
-            let row = lanes.special(Special::of(o.x));
-            u64::write(lanes, o.d, mask, &row);
-        }),
-        _ => return Err(decoder.unknown()),
-    };
-    let operands = Operands { d, x: found as u32, ..Operands::default() };
-    Ok(Action::Choose(handler, operands, Choice::Outside { wide: bits == 64 }))
-}
-
 fn convert_address(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let handler: Handler = match decoder.parts.as_slice() {
         ["cvta", "to", "shared" | "shared::cta" | "shared::cluster", "u64"] => {
@@ -310,7 +256,7 @@ fn rank_of(decoder: &mut Decoder<'_, '_>) -> Decoded {
         }
         ["getctarank", "shared::cluster", "u32"] => {
             let handler = handler!(|lanes, o, mask| {
-                let own = lanes.group.rank;
+                let own = lanes.rank;
                 let rank = |a: u32| peer(a.into()).0.map_or(own, |rank| rank as u32);
                 let ranks = u32::read(lanes, o.a).map(rank);
                 u32::write(lanes, o.d, mask, &ranks);
@@ -326,7 +272,7 @@ fn rank_of(decoder: &mut Decoder<'_, '_>) -> Decoded {
 }
 
 fn write_ranks(lanes: &mut Lanes<'_>, o: &Operands, mask: u32, start: u64) {
-    let own = lanes.group.rank;
+    let own = lanes.rank;
     let ranks = u64::read(lanes, o.a).map(|a| peer(a.wrapping_sub(start)).0.map_or(own, |rank| rank as u32));
     u32::write(lanes, o.d, mask, &ranks);
 }
@@ -342,14 +288,14 @@ fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
                     .fold(0, |bits, (lane, a)| bits | u32::from($f(window(*a))) << lane);
                 lanes.set_predicate(o.p, mask, bits);
             });
-            handler
+            Some(handler)
         }};
     }
     let handler = match decoder.parts.as_slice() {
         [_, "global"] => within!(|window| window == 0),
         [_, "shared" | "shared::cta"] => {
             let handler: Handler = handler!(|lanes, o, mask| {
-                let own = u64::from(lanes.group.rank);
+                let own = u64::from(lanes.rank);
                 let is_own = |a: u64| {
                     window(a) == 1 && peer(a.wrapping_sub(SHARED_WINDOW)).0.is_none_or(|rank| rank == own)
                 };
@@ -358,30 +304,20 @@ fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
                     rows.iter().enumerate().fold(0, |bits, (lane, a)| bits | u32::from(is_own(*a)) << lane);
                 lanes.set_predicate(o.p, mask, bits);
             });
-            handler
+            Some(handler)
         }
         [_, "shared::cluster"] => within!(|window| window == 1),
         [_, "local"] => within!(|window| window == 2),
         [_, "param" | "param::entry"] => within!(|window| window == 3),
         // Constants lie in global memory here, in variables that can't be written.
-        [_, "const"] => {
-            let handler: Handler = |lanes, o, mask| {
-                lanes.core.refresh();
-                let rows = u64::read(lanes, o.a);
-                let is_constant =
-                    |a: u64| lanes.core.table.find(a).is_some_and(|region| region.backing.read_only);
-                let bits = rows
-                    .iter()
-                    .enumerate()
-                    .fold(0, |bits, (lane, a)| bits | u32::from(is_constant(*a)) << lane);
-                lanes.set_predicate(o.p, mask, bits);
-            };
-            handler
-        }
+        [_, "const"] => None,
         _ => return Err(decoder.unknown()),
     };
     let [Operand::Name(p), a] = decoder.exactly()? else { return Err(decoder.unknown()) };
     let p = decoder.predicate_register(p)?;
     let a = decoder.source(a, Type::Unsigned(64))?;
-    Ok(Action::Compute(handler, Operands { a, p, ..Operands::default() }))
+    Ok(match handler {
+        Some(handler) => Action::Compute(handler, Operands { a, p, ..Operands::default() }),
+        None => Action::Ask(Question::IsConstant { address: a, result: p }),
+    })
 }

@@ -1,85 +1,15 @@
 //! Decoded operations.
 
+use super::access::{Access, AtomicKind, Level};
 use super::bulk_copy::Bulk;
+use super::handler::Handler;
 use super::matrix::Matrix;
+use super::special::Question;
 use super::texture::TextureOperation;
-use crate::execute::Lanes;
+use crate::machine::{Operands, Predicate, Slot};
 use crate::parse::syntax::Type;
 
-/// A row of 32 lanes: a register of the frame, or with the top bit set a constant of the module.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Slot(pub(crate) u32);
-
-impl Slot {
-    const CONSTANT: u32 = 1 << 31;
-
-    pub(crate) fn constant(index: u32) -> Self {
-        Self(index | Self::CONSTANT)
-    }
-
-    /// 0 for a register, 1 for a constant.
-    #[inline(always)]
-    pub(crate) fn bank(self) -> usize {
-        (self.0 >> 31) as usize
-    }
-
-    /// The number of the row, where the frame's first register has this one.
-    #[inline(always)]
-    pub(crate) fn index_from(self, start: u32) -> u32 {
-        let is_register = !(((self.0 as i32) >> 31) as u32);
-        (self.0 & !Self::CONSTANT).wrapping_add(start & is_register)
-    }
-
-    pub(crate) fn as_constant(self) -> Option<usize> {
-        (self.0 & Self::CONSTANT != 0).then_some((self.0 & !Self::CONSTANT) as usize)
-    }
-}
-
-/// A predicate register, or false; with the top bit set, its negation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Predicate(pub(crate) u32);
-
-impl Predicate {
-    const NOT: u32 = 1 << 31;
-    pub(crate) const FALSE: Self = Self(u32::MAX >> 1);
-
-    pub(crate) fn negated(self) -> Self {
-        Self(self.0 ^ Self::NOT)
-    }
-
-    /// All ones where the predicate is negated.
-    pub(crate) fn inversion(self) -> u32 {
-        ((self.0 as i32) >> 31) as u32
-    }
-
-    pub(crate) fn index(self) -> u32 {
-        self.0 & !Self::NOT
-    }
-}
-
-impl Default for Predicate {
-    fn default() -> Self {
-        Self::FALSE
-    }
-}
-
 pub(crate) type Guard = Option<Predicate>;
-
-/// Operands of an operation that computes: up to two results and four sources; `x` is a number that the
-/// handler knows.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Operands {
-    pub(crate) d: Slot,
-    pub(crate) a: Slot,
-    pub(crate) b: Slot,
-    pub(crate) c: Slot,
-    pub(crate) p: Predicate,
-    pub(crate) q: Predicate,
-    pub(crate) r: Predicate,
-    pub(crate) x: u32,
-}
-
-pub(crate) type Handler = fn(&mut Lanes<'_>, &Operands, u32);
 
 #[derive(Debug)]
 pub(crate) struct Op {
@@ -98,8 +28,6 @@ pub(crate) enum Choice {
     Value { wide: bool },
     /// A sum or a product: no copy of a source, whatever the others are.
     Sum { wide: bool },
-    /// A number that comes from outside, and is read once. The row is of 64 bits if the number is.
-    Outside { wide: bool },
 }
 
 #[derive(Debug)]
@@ -109,6 +37,8 @@ pub(crate) enum Action {
     Divide(Handler, Operands, u8),
     /// Computes what depends on its sources even where two of them give the same.
     Choose(Handler, Operands, Choice),
+    /// Asks what the registers don't say.
+    Ask(Question),
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),
@@ -132,72 +62,6 @@ pub(crate) enum Action {
     Warp(Box<Warp>),
     /// Does nothing: prefetches and hints.
     Nothing,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Memory {
-    Generic,
-    Global,
-    Const,
-    Shared,
-    Local,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AddressBase {
-    Wide(Slot),
-    Narrow(Slot),
-    /// The frame's part of local memory.
-    Frame,
-    /// Arguments and results of calls, which lie in the frame too.
-    Argument,
-}
-
-/// What a fence or an access with semantics orders, for the check of races.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
-    None,
-    Group,
-    Cluster,
-    Device,
-}
-
-/// A load or a store of up to eight elements.
-#[derive(Debug, Clone)]
-pub(crate) struct Access {
-    pub(crate) memory: Memory,
-    pub(crate) base: AddressBase,
-    pub(crate) offset: i64,
-    /// Bytes of an element.
-    pub(crate) size: u32,
-    pub(crate) signed: bool,
-    /// Rows and the widths in bits of their registers.
-    pub(crate) values: Vec<(Slot, u8)>,
-    /// Relaxed, volatile or stronger: such accesses synchronise.
-    pub(crate) strong: bool,
-    /// Up to which scope the access releases what is before it.
-    pub(crate) release: Level,
-    /// Whose accesses it synchronises with.
-    pub(crate) scope: Level,
-    /// Where the worker keeps the last allocation that this operation touched.
-    pub(crate) cache: u32,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AtomicKind {
-    Add,
-    AddFloat,
-    MinFloat,
-    MaxFloat,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor,
-    Exchange,
-    Compare,
-    Increment,
-    Decrement,
 }
 
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Arithmetic of pairs of 16-bit integers: `add`, `min` and `max` of `u16x2` and `s16x2`.
 
 use super::decoder::{Decoded, Decoder};
-use super::{Handler, map2};
+use super::handler::{Handler, map2};
 use crate::parse::syntax::Type;
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {

@@ -1,10 +1,10 @@
 //! Conversions to and from floats of 8 bits, which come in pairs: `e4m3x2` and `e5m2x2`.
 
-use super::Handler;
 use super::decoder::{Decoded, Decoder};
 use super::directed::{self, Rounding};
-use super::operation::{Action, Operands};
-use crate::execute::{Lane, Lanes};
+use super::handler::Handler;
+use super::operation::Action;
+use crate::machine::{Lane, Lanes, Operands};
 use crate::parse::syntax::Type;
 
 const RELU: u32 = 1;

@@ -2,10 +2,10 @@
 //!
 //! `vadd.dtype.atype.btype{.sat} d, a{.b1}, b{.h0};`, `….op2 d, a, b, c;` and `… d.b2, a, b, c;`.
 
-use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Operands};
-use super::{Handler, Slot};
-use crate::execute::Lanes;
+use super::decoder::{Decoded, Decoder, Place};
+use super::handler::Handler;
+use super::operation::Action;
+use crate::machine::{Lanes, Operands, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Type};
 
@@ -280,7 +280,7 @@ fn multiply_add(decoder: &mut Decoder<'_, '_>) -> Decoded {
 
 fn register(decoder: &mut Decoder<'_, '_>, name: &str) -> Result<Slot, ParseError> {
     match decoder.known_place(name)? {
-        super::decoder::Place::Register { bits: 32, index } => Ok(Slot(index)),
+        Place::Register { bits: 32, index } => Ok(Slot(index)),
         _ => Err(decoder.error(format!("`{name}` isn't a register of 32 bits"))),
     }
 }

@@ -4,9 +4,9 @@
 //! are those of `c`, with it the sum of the lanes in the mask is added to `c`.
 
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Operands};
-use super::{Handler, Slot};
-use crate::execute::Lanes;
+use super::handler::Handler;
+use super::operation::Action;
+use crate::machine::{Lanes, Operands, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Type};
 

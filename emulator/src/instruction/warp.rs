@@ -1,9 +1,10 @@
 //! Operations between the lanes of a warp.
 
+use super::access::AtomicKind;
 use super::atomic::kind;
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, AtomicKind, Vote, Warp, WarpKind};
-use super::{Predicate, Slot};
+use super::operation::{Action, Vote, Warp, WarpKind};
+use crate::machine::{Predicate, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Type};
 

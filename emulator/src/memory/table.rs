@@ -271,4 +271,11 @@ impl DeviceMemory {
         }
         Err(MemoryError::OutOfBounds { address, bytes })
     }
+
+    /// Copies bytes to a range that one allocation holds.
+    pub(crate) fn write(&self, address: u64, source: &[u8]) -> Result<(), MemoryError> {
+        let bytes = source.len() as u64;
+        let (backing, offset) = self.range(address, bytes)?;
+        if backing.write(offset, source) { Ok(()) } else { Err(MemoryError::OutOfBounds { address, bytes }) }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Entry, Image, Initialiser, ModuleVariable, Parameter, Reference, Registers, limits};
-use crate::instruction::{Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Symbol};
+use crate::instruction::{FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Symbol, decode};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Body, Function, Initial, Number, Operand, Space, Type, Unit, Variable};
 
@@ -66,8 +66,8 @@ pub(super) fn build(unit: &Unit<'_>) -> Result<Image, ParseError> {
     let mut decoded = Vec::with_capacity(functions.len());
     for (function, scoped) in functions.iter().zip(&scoped) {
         decoded.push(match &function.body {
-            Some(body) => Decoder::decode(function, body, &names, &mut pool, &mut accesses, scoped)?,
-            None => undefined(function),
+            Some(body) => decode(function, body, &names, &mut pool, &mut accesses, scoped)?,
+            None => FunctionCode::new(function.name, false, false),
         });
     }
     let mut first_ops = Vec::with_capacity(decoded.len());
@@ -121,27 +121,6 @@ fn shape(function: &Function<'_>) -> FunctionShape {
         is_defined: function.body.is_some(),
         parameters: sizes(&function.parameters),
         results: sizes(&function.results),
-    }
-}
-
-fn undefined(function: &Function<'_>) -> FunctionCode {
-    FunctionCode {
-        name: function.name.to_owned(),
-        is_entry: false,
-        ops: Vec::new(),
-        starts: Vec::new(),
-        narrow_rows: 0,
-        wide_rows: 0,
-        predicates: 0,
-        declared: [0; 4],
-        frame_bytes: 0,
-        local_bytes: 0,
-        parameters: Vec::new(),
-        results: Vec::new(),
-        uses: Vec::new(),
-        finest_shared: 4,
-        finest_global: 4,
-        is_defined: false,
     }
 }
 

@@ -11,6 +11,10 @@ pub use error::{LaunchError, LoadError, MemoryError};
 pub use finding::{Allocation, Finding, FindingKind, MemoryAccess, Party, SourceLocation, Space};
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A function that takes what kernels print.
+pub type Print = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What a launch did.
 #[derive(Debug, Clone, Default)]

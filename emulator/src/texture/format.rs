@@ -1,8 +1,6 @@
-//! What texels are made of, and the numbers that their bytes stand for.
+//! What texels are made of, and the bytes that registers become.
 
 use half::f16;
-
-use super::Sampler;
 
 /// What the numbers of a texel are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,34 +44,6 @@ impl TexelFormat {
         bits && matches!(self.channels, 1 | 2 | 4)
     }
 
-    /// The numbers of a texel as a sampler reads them. Channels that there aren't are zeros.
-    pub(crate) fn numbers(&self, bytes: &[u8; 16], sampler: &Sampler) -> [f64; 4] {
-        let is_norm = matches!(self.texel, TexelKind::UnsignedNormalized | TexelKind::SignedNormalized);
-        let norm = |value: f64, most: f64| {
-            if is_norm || !sampler.reads_integers { (value / most).max(-1.0) } else { value }
-        };
-        let is_srgb = sampler.converts_srgb && self.bits == 8 && sampler.reads_floats(*self);
-        std::array::from_fn(|channel| {
-            let at = |i: usize| bytes.get(channel * self.bits as usize / 8 + i).copied().unwrap_or(0);
-            let half = || u16::from_le_bytes([at(0), at(1)]);
-            let word = || u32::from_le_bytes([at(0), at(1), at(2), at(3)]);
-            let number = match (self.texel, self.bits) {
-                (TexelKind::Unsigned | TexelKind::UnsignedNormalized, 8) => norm(at(0).into(), 255.0),
-                (TexelKind::Unsigned | TexelKind::UnsignedNormalized, 16) => norm(half().into(), 65_535.0),
-                (TexelKind::Unsigned | TexelKind::UnsignedNormalized, _) => word().into(),
-                (TexelKind::Signed | TexelKind::SignedNormalized, 8) => norm((at(0) as i8).into(), 127.0),
-                (TexelKind::Signed | TexelKind::SignedNormalized, 16) => {
-                    norm((half() as i16).into(), 32_767.0)
-                }
-                (TexelKind::Signed | TexelKind::SignedNormalized, _) => (word() as i32).into(),
-                (TexelKind::Float, 16) => f16::from_bits(half()).to_f64(),
-                (TexelKind::Float, _) => f32::from_bits(word()).into(),
-            };
-            // The fourth channel isn't a colour.
-            if is_srgb && channel < 3 { linear_of_srgb(number) } else { number }
-        })
-    }
-
     /// The bytes of a texel that registers stand for: floats where the format has floats, and else integers of the format's sign,
     /// the nearest that it has. Channels without a register are zeros.
     pub(crate) fn bytes_of(&self, registers: &[u32]) -> [u8; 16] {
@@ -104,9 +74,4 @@ impl TexelFormat {
         }
         bytes
     }
-}
-
-/// The light of a value of sRGB, both from 0 to 1.
-fn linear_of_srgb(value: f64) -> f64 {
-    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }

@@ -1,15 +1,7 @@
 //! What sampling gives: "Texture Fetching" of the CUDA C++ Programming Guide. Weights have 8 bits behind the point, rounded to nearest.
 //! What the guide leaves open is as here: sums are computed exactly and rounded once.
 
-use super::{Lookup, Sampler, Texture, cube, detail};
-
-/// Place where a lane samples.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Coordinates {
-    Floats([f32; 3]),
-    /// Whole texels, which aren't filtered.
-    Texels([i32; 3]),
-}
+use super::{Coordinates, Lookup, Sampler, Texture, cube, detail};
 
 /// The four numbers that an instruction gives, of floats or of integers as the sampler reads them.
 pub(crate) fn sample(texture: &Texture, sampler: &Sampler, lookup: &Lookup) -> [f64; 4] {
@@ -171,7 +163,7 @@ impl<'t> Places<'t> {
             let column = u64::from(place[0]) * u64::from(size);
             level.read(column, place[1], place[2], &mut bytes[..size as usize]);
         }
-        texture.format.numbers(&bytes, sampler)
+        sampler.numbers(texture.format, &bytes)
     }
 
     /// The texel that takes the place of one, or none where the border is.

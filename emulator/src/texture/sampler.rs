@@ -1,5 +1,7 @@
 //! How textures are sampled.
 
+use half::f16;
+
 use super::{TexelFormat, TexelKind};
 
 /// How a texture is sampled.
@@ -74,4 +76,37 @@ impl Sampler {
             TexelKind::Unsigned | TexelKind::Signed => !self.reads_integers && format.bits < 32,
         }
     }
+
+    /// The numbers of a texel, as the sampler reads them. Channels that there aren't are zeros.
+    pub(crate) fn numbers(&self, format: TexelFormat, bytes: &[u8; 16]) -> [f64; 4] {
+        let is_norm = matches!(format.texel, TexelKind::UnsignedNormalized | TexelKind::SignedNormalized);
+        let norm = |value: f64, most: f64| {
+            if is_norm || !self.reads_integers { (value / most).max(-1.0) } else { value }
+        };
+        let is_srgb = self.converts_srgb && format.bits == 8 && self.reads_floats(format);
+        std::array::from_fn(|channel| {
+            let at = |i: usize| bytes.get(channel * format.bits as usize / 8 + i).copied().unwrap_or(0);
+            let half = || u16::from_le_bytes([at(0), at(1)]);
+            let word = || u32::from_le_bytes([at(0), at(1), at(2), at(3)]);
+            let number = match (format.texel, format.bits) {
+                (TexelKind::Unsigned | TexelKind::UnsignedNormalized, 8) => norm(at(0).into(), 255.0),
+                (TexelKind::Unsigned | TexelKind::UnsignedNormalized, 16) => norm(half().into(), 65_535.0),
+                (TexelKind::Unsigned | TexelKind::UnsignedNormalized, _) => word().into(),
+                (TexelKind::Signed | TexelKind::SignedNormalized, 8) => norm((at(0) as i8).into(), 127.0),
+                (TexelKind::Signed | TexelKind::SignedNormalized, 16) => {
+                    norm((half() as i16).into(), 32_767.0)
+                }
+                (TexelKind::Signed | TexelKind::SignedNormalized, _) => (word() as i32).into(),
+                (TexelKind::Float, 16) => f16::from_bits(half()).to_f64(),
+                (TexelKind::Float, _) => f32::from_bits(word()).into(),
+            };
+            // The fourth channel isn't a colour.
+            if is_srgb && channel < 3 { linear_of_srgb(number) } else { number }
+        })
+    }
+}
+
+/// The light of a value of sRGB, both from 0 to 1.
+fn linear_of_srgb(value: f64) -> f64 {
+    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }

@@ -1,5 +1,5 @@
-//! Which modules of `host` may name which: each names those below it, and backends know nothing of each other. A new arrow is a
-//! decision: it is made here.
+//! Which modules of `host` and of the emulator may name which: each names those below it, and backends know nothing of each other. A new
+//! arrow is a decision: it is made here.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,39 @@ use syn::{Item, ItemMod, ItemUse, Macro, Path, UseTree};
 use crate::tidy::tree::Tree;
 use crate::tidy::{Findings, Subject};
 
-const CRATE: &str = "host/src/";
+/// A crate whose modules are layers.
+struct Layered {
+    sources: &'static str,
+    /// The layers from below, by the first module of a path. What isn't here is above them all.
+    layers: &'static [&'static [&'static str]],
+}
 
-/// The layers from below, by the first module of a path. What isn't here is above them all.
-const LAYERS: &[&[&str]] = &[
-    // What both backends and programs are told, which names nothing.
-    &["device_info", "device_kind", "environment", "error", "occupancy", "priority"],
-    // What is submitted.
-    &["submission"],
-    &["backend"],
+const CRATES: &[Layered] = &[
+    Layered {
+        sources: "host/src/",
+        layers: &[
+            // What both backends and programs are told, which names nothing.
+            &["device_info", "device_kind", "environment", "error", "occupancy", "priority"],
+            // What is submitted.
+            &["submission"],
+            &["backend"],
+        ],
+    },
+    Layered {
+        sources: "emulator/src/",
+        layers: &[
+            &["left_out", "memory", "parse", "report", "tensor_map", "texture"],
+            // Machine state.
+            &["machine"],
+            &["instruction"],
+            &["module"],
+            &["checks"],
+            &["execute"],
+        ],
+    },
 ];
 
-/// Modules that know nothing of others, though they are of one layer.
+/// Modules of `host` that know nothing of others, though they are of one layer.
 const STRANGERS: &[(&str, &[&str])] = &[
     ("backend/cpu", &["backend/gpu"]),
     ("backend/gpu", &["backend/cpu"]),
@@ -38,12 +59,19 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
 
 /// The arrows that point up, or to a stranger.
 pub(super) fn arrows(tree: &Tree) -> syn::Result<Findings> {
-    let sources: Vec<_> = tree.rust_outside_tests().filter(|source| source.path.starts_with(CRATE)).collect();
-    let root = tree.get("host/src/lib.rs").map_or("", |root| &root.text);
+    let mut findings = Findings::new();
+    for layered in CRATES {
+        findings.extend(arrows_of(layered, tree)?);
+    }
+    Ok(findings)
+}
+
+fn arrows_of(layered: &Layered, tree: &Tree) -> syn::Result<Findings> {
+    let root = tree.get(&format!("{}lib.rs", layered.sources)).map_or("", |root| &root.text);
     let exported = exports(&syn::parse_file(root)?.items);
     let mut findings = Findings::new();
-    for source in sources {
-        let file = source.path.strip_prefix(CRATE).unwrap_or(&source.path);
+    for source in tree.rust_outside_tests() {
+        let Some(file) = source.path.strip_prefix(layered.sources) else { continue };
         let module: Vec<String> = file
             .trim_end_matches(".rs")
             .trim_end_matches("/mod")
@@ -57,7 +85,7 @@ pub(super) fn arrows(tree: &Tree) -> syn::Result<Findings> {
             if let Some(home) = path.first().and_then(|first| exported.get(first)) {
                 path.insert(0, home.clone());
             }
-            if let Some(why) = refused(&module, &path) {
+            if let Some(why) = refused(layered, &module, &path) {
                 findings.push(format!("{} names `{}`: {why}", source.path, path.join("::")));
             }
         }
@@ -84,10 +112,10 @@ fn exports(items: &[Item]) -> BTreeMap<String, String> {
 }
 
 /// Why a module may not name a path.
-fn refused(module: &[String], path: &[String]) -> Option<&'static str> {
+fn refused(layered: &Layered, module: &[String], path: &[String]) -> Option<&'static str> {
     let layer = |path: &[String]| {
         let first = path.first().map_or("", String::as_str);
-        LAYERS.iter().position(|layer| layer.contains(&first)).unwrap_or(LAYERS.len())
+        layered.layers.iter().position(|layer| layer.contains(&first)).unwrap_or(layered.layers.len())
     };
     if layer(path) > layer(module) {
         return Some("it is above");

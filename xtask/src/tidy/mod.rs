@@ -47,7 +47,7 @@ struct Rule {
 
 const RULES: &[Rule] = &[
     Rule { name: "crates depend only on those below", check: edges::check },
-    Rule { name: "modules of the host name only those below", check: layers::check },
+    Rule { name: "modules of the host and of the emulator name only those below", check: layers::check },
     Rule { name: "manifests are complete", check: manifests::check },
     Rule { name: "programs are built as tests where they have some", check: programs::check },
     Rule { name: "what the compiler runs is built once", check: profiles::check },

@@ -1,10 +1,9 @@
 //! Loads and stores of matrices whose parts only `wmma` knows.
 
-use super::{Lanes, WARP};
-use crate::execute::lanes_of;
-use crate::execute::memory::{Done, Use};
+use crate::execute::state::ActiveLanes;
 use crate::execute::transfer::{load_row, store_element};
 use crate::instruction::{Fragment, MoveFragment, SumType};
+use crate::machine::{Done, Use, WARP, lanes_of};
 
 /// What is accessed at once: of each lane as many bytes, which are bits of a register.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +15,7 @@ pub(in crate::execute) struct Piece {
     pub(in crate::execute) addresses: [u64; WARP],
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// The pieces of a matrix in memory.
     pub(in crate::execute) fn pieces(&self, moved: &MoveFragment) -> Vec<Piece> {
         let (base, stride) = (self.addresses(&moved.access), *self.narrow(moved.stride));

@@ -6,14 +6,11 @@ mod moves;
 mod multiply;
 mod warpgroup;
 
-pub(super) use warpgroup::PendingProducts;
-
-use super::WARP;
-use super::lanes::Lanes;
-use super::memory::Done;
+use super::state::ActiveLanes;
 use crate::instruction::Matrix;
+use crate::machine::Done;
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// Executes an operation on matrices, by all lanes of the warp.
     pub(super) fn matrix_operation(&mut self, matrix: &Matrix, mask: u32) -> Done {
         match matrix {

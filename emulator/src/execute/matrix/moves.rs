@@ -1,18 +1,16 @@
 //! Loads, stores and transpositions of matrices of 8 by 8 elements of 16 bits.
 
-use super::{Lanes, WARP};
-use crate::execute::address::SHARED_WINDOW;
-use crate::execute::lanes_of;
-use crate::execute::memory::{Done, Pointers, Use};
+use crate::execute::state::ActiveLanes;
 use crate::execute::transfer::{load_row, store_element};
-use crate::instruction::{Memory, MoveMatrices, Slot};
+use crate::instruction::{Memory, MoveMatrices};
+use crate::machine::{Done, Pointers, SHARED_WINDOW, Slot, Use, WARP, lanes_of};
 
 /// Rows of a matrix, each of 16 bytes.
 const ROWS: usize = 8;
 /// Words of a row.
 const WORDS: usize = 4;
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     /// Pointers to the rows. The lanes of the first `8 * count` give their addresses.
     fn matrix_rows(&mut self, moved: &MoveMatrices, mask: u32, is_write: bool) -> Done<(Pointers, u32)> {
         let giving = mask & u32::MAX >> (WARP - (ROWS * moved.values.len()).clamp(1, WARP));

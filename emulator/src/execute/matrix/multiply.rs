@@ -1,16 +1,16 @@
 //! Products of matrices.
 
 use super::element::{factor_element, sum_bits, sum_element};
-use super::{Lanes, WARP};
+use crate::execute::state::ActiveLanes;
 use crate::instruction::{
-    Combine, ElementType, Factor, MultiplyMatrices, Slot, SumLayout, SumType, Sums, metadata_bits,
-    multiply_add,
+    Combine, ElementType, Factor, MultiplyMatrices, SumLayout, SumType, Sums, metadata_bits, multiply_add,
 };
+use crate::machine::{Slot, WARP};
 
 /// Elements of lines that follow each other.
 type Elements = Vec<f64>;
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn multiply_matrices(&mut self, multiply: &MultiplyMatrices, mask: u32) {
         let MultiplyMatrices { a, b, c, d, .. } = multiply;
         let k = b.k;

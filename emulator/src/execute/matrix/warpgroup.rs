@@ -3,10 +3,10 @@
 
 use super::element::factor_element;
 use super::multiply::{metadata_lane, products, spread, sum_rows};
-use super::{Lanes, WARP};
-use crate::execute::memory::{Done, Use};
+use crate::execute::state::ActiveLanes;
 use crate::execute::transfer::load_row;
-use crate::instruction::{Memory, MultiplyByWarpgroup, SharedFactor, Slot, WarpgroupFactor};
+use crate::instruction::{Memory, MultiplyByWarpgroup, SharedFactor, WarpgroupFactor};
+use crate::machine::{Done, Product, Slot, Use, WARP};
 use crate::tensor_map::Swizzle;
 
 /// Rows of a warp's part.
@@ -15,37 +15,6 @@ const ROWS: usize = 16;
 const PIECE: u64 = 16;
 /// Lines of a part of a matrix.
 const LINES: u64 = 8;
-
-/// Products of a group's warps that nobody has waited for.
-#[derive(Debug, Default)]
-pub(in crate::execute) struct PendingProducts {
-    sums: Vec<Pending>,
-    /// Groups of products that each warp has closed.
-    closed: Vec<u32>,
-}
-
-#[derive(Debug)]
-struct Pending {
-    warp: usize,
-    /// The row of the register, of all frames.
-    row: u32,
-    group: u32,
-    values: [u32; WARP],
-}
-
-impl PendingProducts {
-    pub(in crate::execute) fn clear(&mut self) {
-        self.sums.clear();
-        self.closed.clear();
-    }
-
-    fn closed(&mut self, warp: usize) -> &mut u32 {
-        if self.closed.len() <= warp {
-            self.closed.resize(warp + 1, 0);
-        }
-        &mut self.closed[warp]
-    }
-}
 
 /// Where a matrix lies in workgroup memory: "Matrix descriptor" of the PTX ISA.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +62,7 @@ impl Descriptor {
     }
 }
 
-impl Lanes<'_> {
+impl ActiveLanes<'_> {
     pub(super) fn multiply_by_warpgroup(&mut self, multiply: &MultiplyByWarpgroup, mask: u32) -> Done {
         let k = multiply.k;
         let warp = self.identity.warp;
@@ -135,7 +104,7 @@ impl Lanes<'_> {
             let values = values.map(|bits| bits as u32);
             let pending = &mut self.group.products.sums;
             pending.retain(|one| (one.warp, one.row, one.group) != (warp, row, group));
-            pending.push(Pending { warp, row, group, values });
+            pending.push(Product { warp, row, group, values });
         }
         Ok(())
     }
@@ -157,9 +126,9 @@ impl Lanes<'_> {
         let warp = self.identity.warp;
         let closed = *self.group.products.closed(warp);
         let is_done =
-            |one: &Pending| one.warp == warp && u64::from(one.group) + u64::from(but) < u64::from(closed);
+            |one: &Product| one.warp == warp && u64::from(one.group) + u64::from(but) < u64::from(closed);
         let pending = std::mem::take(&mut self.group.products.sums);
-        let (done, rest): (Vec<Pending>, Vec<Pending>) = pending.into_iter().partition(is_done);
+        let (done, rest): (Vec<Product>, Vec<Product>) = pending.into_iter().partition(is_done);
         self.group.products.sums = rest;
         for one in done {
             // A frame that is gone has no registers.

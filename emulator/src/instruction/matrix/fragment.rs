@@ -1,16 +1,16 @@
 //! `wmma`: loads, products and stores of matrices whose parts only these instructions know.
 
-use super::destinations;
 use super::form::Form;
 use super::multiply::{COMBINES, ROUNDINGS};
 use super::operation::{
     Combine, ElementType, Factor, FactorLayout, Fragment, Matrix, MoveFragment, MultiplyMatrices, SumLayout,
     SumType, Sums,
 };
-use crate::instruction::Rounding;
+use super::registers::destinations;
+use crate::instruction::access::Memory;
 use crate::instruction::decoder::Decoder;
+use crate::instruction::directed::Rounding;
 use crate::instruction::memory::{Manner, access};
-use crate::instruction::operation::Memory;
 use crate::parse::ParseError;
 use crate::parse::syntax::Type;
 

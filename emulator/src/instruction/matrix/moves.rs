@@ -2,10 +2,10 @@
 
 use super::form::Form;
 use super::operation::{Matrix, MoveMatrices};
-use super::{destinations, sources};
+use super::registers::{destinations, sources};
+use crate::instruction::access::Memory;
 use crate::instruction::decoder::Decoder;
 use crate::instruction::memory::{Manner, access};
-use crate::instruction::operation::Memory;
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Type};
 

@@ -5,8 +5,8 @@ use super::operation::{
     Combine, ElementType, Factor, FactorLayout, MultiplyMatrices, Sparsity, SumLayout, SumType, Sums,
     metadata_bits,
 };
-use crate::instruction::Rounding;
 use crate::instruction::decoder::Decoder;
+use crate::instruction::directed::Rounding;
 use crate::parse::ParseError;
 use crate::parse::syntax::{Number, Operand, Type};
 

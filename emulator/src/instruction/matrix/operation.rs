@@ -3,8 +3,9 @@
 //! Which lane has which element of a product: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type" and its
 //! neighbours. That of `wmma`, which the ISA leaves open, is what compilers make of it for NVIDIA's GPUs.
 
-use super::super::operation::{Access, Predicate, Slot};
-use crate::instruction::Rounding;
+use crate::instruction::access::Access;
+use crate::instruction::directed::Rounding;
+use crate::machine::{Predicate, Slot};
 
 /// What matrices of a product are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use super::operation::{
     Combine, ElementType, Factor, FactorLayout, Matrix, MultiplyByWarpgroup, SharedFactor, Sparsity,
     SumLayout, SumType, Sums, WarpgroupFactor, metadata_bits,
 };
-use super::{destinations, elements};
+use super::registers::{destinations, elements};
 use crate::instruction::decoder::Decoder;
-use crate::instruction::operation::Slot;
+use crate::machine::Slot;
 use crate::parse::ParseError;
 use crate::parse::syntax::{Number, Operand, Type};
 

@@ -10,8 +10,8 @@ pub(crate) use operation::{
     TextureOperation, TextureRead,
 };
 
-use super::Action;
 use super::decoder::{Decoded, Decoder};
+use super::operation::Action;
 use crate::parse::syntax::{Operand, Type};
 use crate::texture::{Attribute, ReferenceKind};
 

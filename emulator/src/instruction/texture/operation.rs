@@ -1,6 +1,7 @@
 //! Decoded operations on textures and surfaces.
 
-use crate::instruction::{AtomicKind, Predicate, Slot};
+use crate::instruction::access::AtomicKind;
+use crate::machine::{Predicate, Slot};
 use crate::parse::syntax::Type;
 use crate::texture::{ArrayKind, Attribute, Beyond, ReferenceKind};
 

@@ -1,9 +1,11 @@
 //! The object and the coordinates of an operand in brackets.
 
 use super::operation::{Geometry, TexelPlace};
+use crate::instruction::access::Memory;
 use crate::instruction::decoder::{Decoder, Place};
 use crate::instruction::memory::{Manner, access};
-use crate::instruction::{Action, Memory, Slot};
+use crate::instruction::operation::Action;
+use crate::machine::Slot;
 use crate::parse::ParseError;
 use crate::parse::syntax::{Base, Operand, Space, Type};
 use crate::texture::ArrayKind;

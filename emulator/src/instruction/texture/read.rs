@@ -3,8 +3,8 @@
 use super::operation::{DetailSource, Element, Geometry, TextureOperation, TextureRead};
 use super::place::{place, vector};
 use crate::instruction::decoder::Decoder;
-use crate::instruction::{Predicate, Slot};
 use crate::left_out::DEPTHS;
+use crate::machine::{Predicate, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Number, Operand, Type};
 use crate::texture::ArrayKind;

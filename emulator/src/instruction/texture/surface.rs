@@ -2,7 +2,7 @@
 
 use super::operation::{Geometry, SurfaceAccess, SurfaceKind, TextureOperation};
 use super::place::place;
-use crate::instruction::AtomicKind;
+use crate::instruction::access::AtomicKind;
 use crate::instruction::decoder::Decoder;
 use crate::instruction::memory::is_hint;
 use crate::parse::ParseError;

@@ -1,6 +1,8 @@
-//! Bytes of memory that would be others if a division by zero, or a byte that nothing wrote, had given something else.
+//! What registers and bytes of memory would hold if a division by zero, or bytes that nothing wrote, had given something else.
 
 use std::collections::HashMap;
+
+use super::registers::Registers;
 
 /// What gives a value that nothing is known of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,3 +75,13 @@ impl AlternativeBytes {
         }
     }
 }
+
+/// One set of registers.
+#[derive(Debug)]
+pub(crate) struct Alternative {
+    pub(crate) origin: Origin,
+    pub(crate) registers: Registers,
+}
+
+/// All sets of a warp. There are none before it divides by zero.
+pub(crate) type Alternatives = Vec<Alternative>;

@@ -1,7 +1,7 @@
 //! The local memory of a warp's threads: a stack for each.
 
 use super::WARP;
-use super::alternative_bytes::AlternativeBytes;
+use super::alternatives::AlternativeBytes;
 
 #[derive(Debug, Default)]
 pub(crate) struct Local {
@@ -10,12 +10,12 @@ pub(crate) struct Local {
     /// Words of a thread.
     stride: usize,
     /// Bytes of which divisions by zero, or bytes that nothing wrote, decide, by `key`.
-    pub(super) alternatives: AlternativeBytes,
+    pub(crate) alternatives: AlternativeBytes,
 }
 
 impl Local {
     /// A name for a lane's byte.
-    pub(super) fn key(lane: usize, at: u64) -> u64 {
+    pub(crate) fn key(lane: usize, at: u64) -> u64 {
         (lane as u64) << 32 | at
     }
 

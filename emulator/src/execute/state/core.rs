@@ -4,72 +4,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::cluster::Peers;
-use super::registers::Constants;
-use super::unwritten::UnwrittenRead;
+use super::peers::Peers;
 use crate::checks::{Checks, GlobalShadow, Record, Synchronisation};
-use crate::device::Print;
-use crate::instruction::Approximations;
+use crate::machine::{Approximations, Constants, Shape, UnwrittenRead, has_vectors};
 use crate::memory::{Backing, DeviceMemory, Table};
 use crate::module::{Entry, Image};
-use crate::report::{Collected, Counts, Finding, FindingKind, Party};
+use crate::report::{Collected, Counts, Finding, FindingKind, Party, Print};
 use crate::texture::Objects;
-
-/// Sizes of a launch.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
-    pub(crate) grid: [u32; 3],
-    pub(crate) block: [u32; 3],
-    /// Groups of a cluster.
-    pub(crate) cluster: [u32; 3],
-    /// Threads of a group.
-    pub(crate) threads: u32,
-    /// Bytes of workgroup memory, in all and as the launch said.
-    pub(crate) shared: u32,
-    pub(crate) dynamic_shared: u32,
-}
-
-impl Shape {
-    /// A thread's position, of its number in the group. x is the fastest.
-    pub(crate) fn thread(&self, number: u32) -> [u32; 3] {
-        let [x, y, _] = self.block;
-        [number % x, number / x % y, number / x / y]
-    }
-
-    pub(crate) fn group(&self, number: u64) -> [u32; 3] {
-        let (x, y) = (u64::from(self.grid[0]), u64::from(self.grid[1]));
-        [(number % x) as u32, (number / x % y) as u32, (number / x / y) as u32]
-    }
-}
-
-impl Shape {
-    pub(crate) fn groups_of_cluster(&self) -> u64 {
-        self.cluster.iter().map(|&size| u64::from(size)).product()
-    }
-
-    /// The number in the grid of the group of a rank in the cluster of a number.
-    pub(crate) fn group_of_cluster(&self, cluster: u64, rank: u64) -> u64 {
-        let clusters: [u64; 3] = std::array::from_fn(|axis| (self.grid[axis] / self.cluster[axis]).into());
-        let of = |number: u64, [x, y, _]: [u64; 3]| [number % x, number / x % y, number / x / y];
-        let (at, inside) = (of(cluster, clusters), of(rank, self.cluster.map(u64::from)));
-        let [x, y, z]: [u64; 3] =
-            std::array::from_fn(|axis| at[axis] * u64::from(self.cluster[axis]) + inside[axis]);
-        (z * u64::from(self.grid[1]) + y) * u64::from(self.grid[0]) + x
-    }
-}
-
-/// What ends a launch.
-#[derive(Debug)]
-pub(crate) struct Fault {
-    pub(crate) lane: usize,
-    pub(crate) kind: FindingKind,
-}
-
-impl Fault {
-    pub(crate) fn new(lane: usize, kind: FindingKind) -> Box<Self> {
-        Box::new(Self { lane, kind })
-    }
-}
 
 /// What the host threads of a launch share.
 pub(crate) struct Shared {
@@ -116,6 +57,7 @@ pub(crate) struct Cached {
     pub(crate) backing: Option<Arc<Backing>>,
 }
 
+/// What a host thread holds.
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) shared: Arc<Shared>,
@@ -139,9 +81,9 @@ pub(crate) struct Core {
     /// The cluster whose turn it is.
     pub(crate) peers: Peers,
     /// What the operation that runs has read that nothing wrote, if it hands that on.
-    pub(super) unwritten: Vec<UnwrittenRead>,
+    pub(crate) unwritten: Vec<UnwrittenRead>,
     /// Lanes and bytes of the store that runs, which are copies of bytes that nothing wrote.
-    pub(super) copied: Vec<(usize, u64)>,
+    pub(crate) copied: Vec<(usize, u64)>,
 }
 
 impl Core {
@@ -172,7 +114,7 @@ impl Core {
             groups: 0,
             counts: vec![Counts::default(); counts],
             polls: false,
-            has_vectors: super::vector::is_there(),
+            has_vectors: has_vectors(),
             peers: Peers::default(),
             unwritten: Vec::new(),
             copied: Vec::new(),

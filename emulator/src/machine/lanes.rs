@@ -2,13 +2,9 @@
 
 use half::{bf16, f16};
 
-use super::alternatives::Alternatives;
-use super::core::Core;
-use super::group::GroupMemory;
-use super::local::Local;
+use super::approximations::Approximations;
 use super::registers::{Element, Registers};
-use super::warp::Identity;
-use crate::instruction::{Operands, Predicate, Slot};
+use super::slot::{Operands, Predicate, Slot};
 
 /// Beginning of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,22 +16,14 @@ pub(crate) struct Start {
     pub(crate) local: u32,
 }
 
-/// What an operation works on: a warp's registers at a frame, and all around it.
+/// What an instruction computes on: a warp's registers at a frame, and what it may know beside them.
 #[derive(Debug)]
 pub(crate) struct Lanes<'a> {
-    pub(crate) core: &'a mut Core,
-    pub(crate) group: &'a mut GroupMemory,
     pub(crate) registers: &'a mut Registers,
-    pub(crate) alternatives: &'a mut Alternatives,
-    pub(crate) local: &'a mut Local,
-    pub(crate) identity: Identity,
     pub(crate) start: Start,
-    /// Lanes that execute together.
-    pub(crate) active: u32,
-    /// The number of the operation, over the module.
-    pub(crate) position: u32,
-    /// Instructions of this warp so far.
-    pub(crate) clock: u64,
+    /// The group's number in its cluster.
+    pub(crate) rank: u32,
+    pub(crate) approximations: Approximations,
 }
 
 /// Element of a row.

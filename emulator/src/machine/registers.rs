@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::WARP;
-use crate::instruction::Slot;
+use super::slot::Slot;
 
 /// A row of 32 lanes, which no cache line is split by.
 #[derive(Debug, Clone, Copy)]
@@ -138,21 +138,21 @@ impl Registers {
         }
     }
 
-    pub(super) fn grow(&mut self, narrow: usize, wide: usize, predicates: usize) {
+    pub(crate) fn grow(&mut self, narrow: usize, wide: usize, predicates: usize) {
         self.narrow.grow(narrow);
         self.wide.grow(wide);
         self.predicates.resize(self.predicates.len().max(predicates), 0);
     }
 
     /// Whether all registers hold what another set's do.
-    pub(super) fn is_equal(&self, other: &Self) -> bool {
+    pub(crate) fn is_equal(&self, other: &Self) -> bool {
         self.predicates == other.predicates
             && self.narrow.is_equal(&other.narrow)
             && self.wide.is_equal(&other.wide)
     }
 
     /// Makes a lane's registers those of another set.
-    pub(super) fn copy_lane(&mut self, from: &Self, lane: usize) {
+    pub(crate) fn copy_lane(&mut self, from: &Self, lane: usize) {
         self.narrow.copy_lane(&from.narrow, lane);
         self.wide.copy_lane(&from.wide, lane);
         for (own, other) in self.predicates.iter_mut().zip(&from.predicates) {
