@@ -2,11 +2,19 @@
 //!
 //! This is compiled for GPUs too, for its kernels; what isn't theirs is left out there.
 
+#[cfg(not(gridwright_device))]
+pub mod check;
 pub mod elementary;
+#[cfg(not(gridwright_device))]
+mod interop;
+#[cfg(not(gridwright_device))]
+mod noise;
 #[cfg(not(gridwright_device))]
 mod photograph;
 #[cfg(not(gridwright_device))]
 mod picture;
+#[cfg(not(gridwright_device))]
+mod sample;
 pub mod samples;
 #[cfg(not(gridwright_device))]
 mod size;
@@ -15,8 +23,11 @@ mod timing;
 
 #[cfg(not(gridwright_device))]
 pub use {
-    photograph::Photograph,
-    picture::{write_colours, write_grays},
+    interop::cudarc_stream,
+    noise::{noise, scattered},
+    photograph::{Photograph, read_png},
+    picture::{write_colours, write_grays, write_picture},
+    sample::{Report, Sample, devices_of_a_kind},
     size::up_to,
     timing::Timing,
 };

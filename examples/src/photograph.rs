@@ -1,10 +1,9 @@
-use std::borrow::Cow;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use image::{DynamicImage, GrayImage, ImageFormat, RgbaImage};
+use image::{DynamicImage, ImageFormat};
 
 use crate::up_to;
 
@@ -24,7 +23,8 @@ const CHELSEA: &[u8] = include_bytes!("../images/chelsea.png");
 /// }
 ///
 /// let Options { photograph } = Options::parse_from(["sample", "--most", "100"]);
-/// assert_eq!(photograph.grays()?.dimensions(), (100, 100));
+/// let (rows, cols, grays) = photograph.grays()?;
+/// assert_eq!((rows, cols, grays.len()), (100, 100, 10_000));
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 #[derive(Args, Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct Photograph {
 }
 
 impl Photograph {
-    /// Its brightness.
+    /// The photograph's rows and columns, and the brightness of its pixels, row after row.
     ///
     /// ```
     /// use clap::Parser;
@@ -49,18 +49,20 @@ impl Photograph {
     ///     photograph: Photograph,
     /// }
     ///
-    /// assert_eq!(Options::parse_from(["sample"]).photograph.grays()?.dimensions(), (451, 300));
+    /// let (rows, cols, _) = Options::parse_from(["sample"]).photograph.grays()?;
+    /// assert_eq!((rows, cols), (300, 451));
     /// assert!(Options::parse_from(["sample", "none.png"]).photograph.grays().is_err());
     /// # Ok::<(), anyhow::Error>(())
     /// ```
     ///
     /// # Errors
     /// Where it isn't a PNG file that can be read.
-    pub fn grays(&self) -> anyhow::Result<GrayImage> {
-        Ok(self.read()?.into_luma8())
+    pub fn grays(&self) -> anyhow::Result<(usize, usize, Vec<u8>)> {
+        let image = self.read()?.into_luma8();
+        Ok((image.height() as usize, image.width() as usize, image.into_raw()))
     }
 
-    /// Its colours: red, green, blue and how opaque.
+    /// The photograph's rows and columns, and the colours of its pixels: red, green, blue and how opaque.
     ///
     /// ```
     /// use clap::Parser;
@@ -72,30 +74,46 @@ impl Photograph {
     ///     photograph: Photograph,
     /// }
     ///
-    /// let cat = Options::parse_from(["sample"]).photograph.colours()?;
-    /// assert!(cat.pixels().all(|pixel| pixel.0[3] == 255));
+    /// let (_, _, cat) = Options::parse_from(["sample"]).photograph.colours()?;
+    /// assert!(cat.iter().all(|pixel| pixel[3] == 255));
     /// # Ok::<(), anyhow::Error>(())
     /// ```
     ///
     /// # Errors
     /// As for [`grays`](Self::grays).
-    pub fn colours(&self) -> anyhow::Result<RgbaImage> {
-        Ok(self.read()?.into_rgba8())
+    pub fn colours(&self) -> anyhow::Result<(usize, usize, Vec<[u8; 4]>)> {
+        let image = self.read()?.into_rgba8();
+        let pixels = image.pixels().map(|pixel| pixel.0).collect();
+        Ok((image.height() as usize, image.width() as usize, pixels))
     }
 
     fn read(&self) -> anyhow::Result<DynamicImage> {
-        let (bytes, name) = match &self.photograph {
-            None => (Cow::Borrowed(CHELSEA), "the cat".into()),
-            Some(path) => {
-                let name = path.display().to_string();
-                (Cow::Owned(fs::read(path).with_context(|| format!("can't open {name}"))?), name)
-            }
+        let image = match &self.photograph {
+            None => decode(CHELSEA, "the cat")?,
+            Some(path) => read_png(path)?,
         };
-        let image = image::load_from_memory_with_format(&bytes, ImageFormat::Png)
-            .with_context(|| format!("{name} isn't a PNG that can be read"))?;
         let most = u32::try_from(self.most)?;
         let (width, height) = (image.width().min(most), image.height().min(most));
         let (left, top) = ((image.width() - width) / 2, (image.height() - height) / 2);
         Ok(image.crop_imm(left, top, width, height))
     }
+}
+
+/// Reads a PNG file.
+///
+/// ```
+/// let error = gridwright_examples::read_png("none.png".as_ref()).unwrap_err();
+/// assert_eq!(error.to_string(), "can't open none.png");
+/// ```
+///
+/// # Errors
+/// Where it can't be read, or isn't a PNG file.
+pub fn read_png(path: &Path) -> anyhow::Result<DynamicImage> {
+    let name = path.display().to_string();
+    decode(&fs::read(path).with_context(|| format!("can't open {name}"))?, &name)
+}
+
+fn decode(bytes: &[u8], name: &str) -> anyhow::Result<DynamicImage> {
+    image::load_from_memory_with_format(bytes, ImageFormat::Png)
+        .with_context(|| format!("{name} isn't a PNG that can be read"))
 }

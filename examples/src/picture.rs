@@ -24,7 +24,7 @@ pub fn write_grays(
 ) -> anyhow::Result<()> {
     let bytes = pixels.into_iter().map(|pixel| pixel.round() as u8).collect();
     let image = GrayImage::from_raw(u32::try_from(cols)?, u32::try_from(rows)?, bytes);
-    write(path, &image.context("too few pixels")?.into())
+    write_picture(path, image.context("too few pixels")?)
 }
 
 /// Writes a PNG file of pixels of red, green and blue, row after row.
@@ -46,12 +46,24 @@ pub fn write_colours(
 ) -> anyhow::Result<()> {
     let bytes = pixels.into_iter().flatten().collect();
     let image = RgbImage::from_raw(u32::try_from(cols)?, u32::try_from(rows)?, bytes);
-    write(path, &image.context("too few pixels")?.into())
+    write_picture(path, image.context("too few pixels")?)
 }
 
-fn write(path: &Path, image: &DynamicImage) -> anyhow::Result<()> {
+/// Writes a PNG file.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("black.png");
+/// gridwright_examples::write_picture(&path, image::GrayImage::new(5, 3))?;
+/// assert_eq!(image::image_dimensions(&path)?, (5, 3));
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+///
+/// # Errors
+/// Where the file can't be written.
+pub fn write_picture(path: &Path, image: impl Into<DynamicImage>) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
-    image.write_with_encoder(PngEncoder::new_with_quality(
+    image.into().write_with_encoder(PngEncoder::new_with_quality(
         &mut bytes,
         CompressionType::Best,
         FilterType::Adaptive,

@@ -2,7 +2,12 @@
 
 use gridwright::prelude::*;
 #[host_only]
-use {anyhow::ensure, clap::Parser, gridwright_examples::up_to, std::time::Instant};
+use {
+    clap::Parser,
+    gridwright_examples::{Sample, up_to},
+    std::iter::repeat_n,
+    std::time::Instant,
+};
 
 #[gpu_kernel]
 pub(crate) fn increment(t: Thread, by: i32, mut x: PerThread<[i32]>) {
@@ -23,9 +28,7 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("meanwhile")?;
     let kernel = increment::load(&device)?;
     let mut x = stream.alloc_zeroed(len)?;
     let host = stream.pinned(len)?;
@@ -44,11 +47,9 @@ fn main() -> anyhow::Result<()> {
     let host = received.wait()?;
     sent.wait()?;
 
-    ensure!(host.iter().all(|&x| x == 26), "an element isn't 26");
-    println!("device     {}", device.name());
-    println!("submitted  after {:.1} µs", submitted.as_secs_f64() * 1e6);
-    println!("done       after {:.1} µs, by events", stop.duration_since(&start)?.as_secs_f64() * 1e6);
-    println!("meanwhile  the host counted to {turns}");
-    println!("checked    every element");
-    Ok(())
+    let [submitted, done] = [submitted, stop.duration_since(&start)?].map(|time| time.as_secs_f64() * 1e6);
+    report.row("submitted", format_args!("after {submitted:.1} µs"))?;
+    report.row("done", format_args!("after {done:.1} µs, by events"))?;
+    report.row("meanwhile", format_args!("the host counted to {turns}"))?;
+    report.equal("element", &host, repeat_n(26, len))
 }

@@ -3,10 +3,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
     gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, scattered, up_to},
 };
 
 /// The device's own copy, by a kernel.
@@ -29,43 +28,37 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let len = Options::parse().bytes / 4;
-    let words: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
-    println!("device         {}", device.name());
+    let Sample { options: Options { bytes }, device, stream, report } = Sample::begin("on the device")?;
+    let len = bytes / 4;
+    let words: Vec<u32> = scattered(len).collect();
     let tell = |name: &str, times: usize, timing: Timing| {
-        println!("{name:13}  {timing:>12}  {:>12}", timing.bytes_per_second(times * 4 * len));
+        report.row(name, format_args!("{timing:>12}  {:>12}", timing.bytes_per_second(times * 4 * len)))
     };
 
     let (mut a, mut b) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
-    tell("to, pageable", 1, Timing::of(&stream, || stream.copy_from_slice(&mut a, &words))?);
+    tell("to, pageable", 1, Timing::of(&stream, || stream.copy_from_slice(&mut a, &words))?)?;
     let mut back = vec![0; len];
-    tell("from, pageable", 1, Timing::of(&stream, || stream.copy_to_slice(&a, &mut back))?);
-    ensure!(back == words, "what came back isn't what went there");
+    tell("from, pageable", 1, Timing::of(&stream, || stream.copy_to_slice(&a, &mut back))?)?;
+    check::equal("word", &back, &words)?;
 
     let mut pinned = stream.pinned(len)?;
     pinned.copy_from_slice(&words);
     let mut pinned = Some(pinned);
     let mut with_pinned = |copy: &mut dyn FnMut(_) -> Result<_, Error>| {
         Timing::of(&stream, || {
-            if let Some(memory) = pinned.take() {
-                pinned = Some(copy(memory)?);
-            }
+            pinned = pinned.take().map(&mut *copy).transpose()?;
             Ok(())
         })
     };
-    tell("to, pinned", 1, with_pinned(&mut |memory| stream.copy_from_pinned(&mut b, memory)?.wait())?);
-    tell("from, pinned", 1, with_pinned(&mut |memory| stream.copy_to_pinned(&b, memory)?.wait())?);
-    ensure!(pinned.is_some_and(|pinned| pinned[..] == words[..]), "what came back isn't what went there");
+    tell("to, pinned", 1, with_pinned(&mut |memory| stream.copy_from_pinned(&mut b, memory)?.wait())?)?;
+    tell("from, pinned", 1, with_pinned(&mut |memory| stream.copy_to_pinned(&b, memory)?.wait())?)?;
+    check::equal("word", pinned.as_deref().unwrap_or_default(), &words)?;
 
     stream.fill(&mut b, 0)?;
-    tell("on the device", 2, Timing::of(&stream, || stream.copy(&a, &mut b))?);
-    ensure!(stream.download(&b)? == words, "a copy on the device is wrong");
+    tell("on the device", 2, Timing::of(&stream, || stream.copy(&a, &mut b))?)?;
+    check::equal("word", &stream.download(&b)?, &words)?;
     stream.fill(&mut b, 0)?;
     let (kernel, config) = (copy::load(&device)?, LaunchConfig::threads(len));
-    tell("by a kernel", 2, Timing::of(&stream, || kernel.launch(&stream, config, (&a, &mut b)))?);
-    ensure!(stream.download(&b)? == words, "the kernel's copy is wrong");
-    println!("checked        every word");
-    Ok(())
+    tell("by a kernel", 2, Timing::of(&stream, || kernel.launch(&stream, config, (&a, &mut b)))?)?;
+    report.equal("word", &stream.download(&b)?, &words)
 }

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Photograph, Timing, up_to, write_colours},
+    gridwright_examples::{Photograph, Sample, Timing, check, up_to},
     std::path::PathBuf,
 };
 
@@ -67,17 +67,15 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { photograph, radius, gaussian_delta, euclidean_delta, output } = Options::parse();
+    let Sample { options, device, stream, report } = Sample::begin("bilateral")?;
+    let Options { photograph, radius, gaussian_delta, euclidean_delta, output } = options;
     ensure!(gaussian_delta > 0.0 && euclidean_delta > 0.0, "the deltas are positive");
-    let photograph = photograph.colours()?;
-    let (rows, cols) = (photograph.height() as usize, photograph.width() as usize);
-    let texels: Vec<_> = photograph.pixels().map(|pixel| pixel.0.map(Norm)).collect();
+    let (rows, cols, pixels) = photograph.colours()?;
+    let texels: Vec<_> = pixels.into_iter().map(|pixel| pixel.map(Norm)).collect();
     let steepness = 0.5 / euclidean_delta.powi(2);
     let gaussian: [f32; MOST + 1] =
         std::array::from_fn(|i| (-0.5 * (i as f32 / gaussian_delta).powi(2)).exp());
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let image = stream.texture(rows, cols, &texels, Sampling::nearest())?;
     let mut blurred = stream.texture(rows, cols, &texels, Sampling::nearest())?;
     let kernel = blur::load(&device)?;
@@ -85,16 +83,15 @@ fn main() -> anyhow::Result<()> {
     let timing = Timing::of(&stream, || {
         kernel.launch(&stream, config, (radius, steepness, gaussian, &image, &mut blurred))
     })?;
+    report.timed(format_args!("{cols} x {rows} pixels, radius {radius}"), timing, "pixels", rows * cols)?;
 
-    let blurred = stream.download_texture(&blurred)?;
     let colour = |row: usize, col: usize| texels[row * cols + col].map(|Norm(byte)| f64::from(byte) / 255.0);
-    for (i, found) in blurred.iter().enumerate() {
+    let expected = |i: usize| {
         let here = colour(i / cols, i % cols);
         let near = |offset: usize, at: usize, len: usize| (at + offset).saturating_sub(radius).min(len - 1);
         let (mut sum, mut weights) = ([0.0; 3], 0.0);
-        for (down, right) in
-            (0..=2 * radius).flat_map(|down| (0..=2 * radius).map(move |right| (down, right)))
-        {
+        let window = 0..=2 * radius;
+        for (down, right) in window.clone().flat_map(|down| window.clone().map(move |right| (down, right))) {
             let pixel = colour(near(down, i / cols, rows), near(right, i % cols, cols));
             let difference: f64 = (0..3).map(|i| (pixel[i] - here[i]).powi(2)).sum();
             let domain = f64::from(gaussian[down.abs_diff(radius)] * gaussian[right.abs_diff(radius)]);
@@ -102,22 +99,12 @@ fn main() -> anyhow::Result<()> {
             (0..3).for_each(|i| sum[i] += weight * pixel[i]);
             weights += weight;
         }
-        for (sum, found) in sum.iter().zip(found) {
-            let expected = 255.0 * sum / weights;
-            // Half for the rounding to a byte, and little for that of 2601 weights at most.
-            ensure!(
-                (f64::from(found.0) - expected).abs() < 0.51,
-                "pixel {i} is {found:?} instead of {expected}"
-            );
-        }
-    }
-    write_colours(&output, [rows, cols], blurred.iter().map(|&[Norm(r), Norm(g), Norm(b), _]| [r, g, b]))?;
-    println!("device     {}", device.name());
-    println!(
-        "bilateral  {cols} x {rows} pixels, radius {radius}, {timing}, {}",
-        timing.rate("pixels", rows * cols)
-    );
-    println!("checked    every pixel");
-    println!("picture    {}", output.display());
-    Ok(())
+        // Half for the rounding to a byte, and little for that of 2601 weights at most.
+        sum.map(|sum| (255.0 * sum / weights, 0.51))
+    };
+    let colours = |[r, g, b, _]: [Norm<u8>; 4]| [r, g, b].map(|Norm(byte)| byte);
+    let blurred: Vec<_> = stream.download_texture(&blurred)?.into_iter().map(colours).collect();
+    check::close("channel", blurred.as_flattened(), (0..rows * cols).flat_map(expected))?;
+    report.row("checked", "every pixel")?;
+    report.colours(&output, [rows, cols], blurred)
 }

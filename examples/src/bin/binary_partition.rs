@@ -4,10 +4,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
     gridwright::random::Philox,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
 };
 
 /// Threads in a workgroup.
@@ -42,11 +41,9 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("sums")?;
     let mut rng = Philox::new(1, 0);
     let numbers: Vec<u32> = (0..len).map(|_| rng.below(50)).collect();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let x = stream.upload(&numbers)?;
     let mut found = stream.alloc_zeroed(4)?;
     let kernel = odd_and_even::load(&device)?;
@@ -54,16 +51,14 @@ fn main() -> anyhow::Result<()> {
         stream.fill(&mut found, 0)?;
         kernel.launch(&stream, LaunchConfig::threads(len), (&x, &mut found))
     })?;
+    report.timed(format_args!("{len} elements"), timing, "elements", len)?;
 
     let found = stream.download(&found)?;
     for (rest, name) in ["even", "odd"].into_iter().enumerate() {
         let those = || numbers.iter().filter(|&&x| x as usize % 2 == rest);
-        let (sum, count) = (those().sum::<u32>(), those().count() as u32);
-        ensure!([found[rest], found[2 + rest]] == [sum, count], "{name} numbers are {count}, in all {sum}");
-        println!("{name:8} {count} numbers, in all {sum}");
+        let [sum, count] = [those().sum(), those().count() as u32];
+        check::equal(&format!("{name} number"), &[found[rest], found[2 + rest]], [sum, count])?;
+        report.row(name, format_args!("{count} numbers, in all {sum}"))?;
     }
-    println!("device   {}", device.name());
-    println!("sums     {len} elements, {timing}, {}", timing.rate("elements", len));
-    println!("checked  both sums and both counts");
-    Ok(())
+    report.row("checked", "both sums and both counts")
 }

@@ -11,7 +11,12 @@ use {
     anyhow::ensure,
     clap::Parser,
     gridwright::random::Philox,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{
+        Sample, Timing,
+        check::{self, Name},
+        samples::black_scholes::distance,
+        up_to,
+    },
 };
 
 /// Threads in a workgroup, and nodes of each: an odd number, so that workgroup memory's banks are used evenly.
@@ -146,37 +151,29 @@ impl Call {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { options, steps } = Options::parse();
+    let Sample { options: Options { options, steps }, device, stream, report } = Sample::begin("options")?;
     ensure!(steps > 0, "a tree has steps");
     let calls: Vec<Call> = (0..options).map(Call::random).collect();
     let trees: Vec<Tree> = calls.iter().map(|call| call.tree(steps)).collect();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let (trees, mut values) = (stream.upload(&trees)?, stream.alloc_zeroed(options)?);
     let kernel = walk_back::load(&device)?;
     let config = LaunchConfig::grid(options, BLOCK);
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (steps, &trees, &mut values)))?;
+    report.timed(format_args!("{options}, trees of {steps} steps"), timing, "options", options)?;
 
     let values = stream.download(&values)?;
-    let some = || (0..options).step_by(options.div_ceil(64).max(1));
-    let mut largest = 0.0_f64;
-    for i in some() {
-        let (call, found) = (&calls[i], f64::from(values[i]));
-        let expected = call.walk_back(steps);
+    let off = distance(&values, calls.iter().map(Call::black_scholes));
+    report.row("formula", format_args!("of Black and Scholes: off by {off:.1e}"))?;
+    let step = options.div_ceil(64).max(1);
+    let some: Vec<f32> = values.into_iter().step_by(step).collect();
+    let expected = calls.iter().step_by(step).map(|call| {
         // Nodes are sums of what isn't negative, and no more than today's price in all. A step rounds twice, and its weights once;
         // a last price's exponent, of up to as many steps up as there are, twice, and the price and its parts four times.
         let exponent = steps as f64 * call.step(steps)[0];
         let bound =
             call.price.max(call.strike) * (3.0 * steps as f64 + 2.0 * exponent + 4.0) / f64::from(1 << 24);
-        ensure!((found - expected).abs() <= bound, "option {i} is worth {expected} and not {found}");
-        largest = largest.max((found - expected).abs());
-    }
-    let formula: Vec<f64> = calls.iter().map(Call::black_scholes).collect();
-    let off: f64 =
-        formula.iter().zip(&values).map(|(formula, &value)| (formula - f64::from(value)).abs()).sum();
-    println!("device   {}", device.name());
-    println!("options  {options}, trees of {steps} steps, {timing}, {}", timing.rate("options", options));
-    println!("formula  of Black and Scholes: off by {:.1e}", off / formula.iter().sum::<f64>().max(1e-9));
-    println!("checked  {} options, off by at most {largest:.1e}", some().count());
-    Ok(())
+        (call.walk_back(steps), bound)
+    });
+    let largest = check::close(Name::from("option").step_by(step), &some, expected)?;
+    report.row("checked", format_args!("{} options, off by at most {largest:.1e}", some.len()))
 }

@@ -4,9 +4,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Photograph, Timing, up_to, write_grays},
+    gridwright_examples::{Photograph, Sample, Timing, up_to},
     std::path::PathBuf,
 };
 
@@ -78,13 +77,11 @@ fn means(radius: usize, [len, step]: [usize; 2], [lines, line_step]: [usize; 2],
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { photograph, radius, times, output } = Options::parse();
-    let photograph = photograph.grays()?;
-    let (rows, cols) = (photograph.height() as usize, photograph.width() as usize);
-    let pixels: Vec<f32> = photograph.as_raw().iter().map(|&pixel| f32::from(pixel)).collect();
+    let Sample { options, device, stream, report } = Sample::begin("boxes")?;
+    let Options { photograph, radius, times, output } = options;
+    let (rows, cols, pixels) = photograph.grays()?;
+    let pixels: Vec<f32> = pixels.into_iter().map(f32::from).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let uploaded = stream.upload_matrix(rows, cols, &pixels)?;
     let mut image = stream.alloc_matrix_zeroed(rows, cols)?;
     let mut between = stream.alloc_matrix_zeroed(rows, cols)?;
@@ -98,21 +95,14 @@ fn main() -> anyhow::Result<()> {
         }
         Ok(())
     })?;
+    let blurred = times * rows * cols;
+    report.timed(format_args!("{cols} x {rows} pixels, {times} times"), timing, "pixels", blurred)?;
 
     let expected = (0..times).fold(pixels, |x, _| {
         let x = means(radius, [cols, 1], [rows, cols], &x);
         means(radius, [rows, cols], [cols, 1], &x)
     });
     let found = stream.download(&image)?;
-    let wrong = found.iter().zip(&expected).position(|(found, expected)| (found - expected).abs() > 1e-2);
-    ensure!(wrong.is_none(), "pixel {wrong:?} is wrong");
-    write_grays(&output, [rows, cols], found)?;
-    println!("device   {}", device.name());
-    println!(
-        "boxes    {cols} x {rows} pixels, {times} times, {timing}, {}",
-        timing.rate("pixels", times * rows * cols)
-    );
-    println!("checked  every pixel");
-    println!("picture  {}", output.display());
-    Ok(())
+    report.close("pixel", &found, expected.into_iter().map(|pixel| (pixel, 1e-2)))?;
+    report.grays(&output, [rows, cols], found)
 }

@@ -10,7 +10,8 @@ use {
     anyhow::ensure,
     clap::Parser,
     gridwright::random::Philox,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
+    std::iter::repeat_n,
 };
 
 /// Threads in a workgroup.
@@ -120,11 +121,9 @@ fn tridiagonal(len: usize) -> (Vec<u32>, Vec<Element>) {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len, groups } = Options::parse();
+    let Sample { options: Options { len, groups }, device, stream, report } = Sample::begin("residual")?;
     let (tolerance, most) = (1e-5, 1000);
     let (starts, elements) = tridiagonal(len);
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let kernel = solve::load(&device)?;
     let groups = groups.min(kernel.occupancy(BLOCK)?.groups()).min(len.div_ceil(BLOCK));
     let matrix = (stream.upload(&starts)?, stream.upload(&elements)?);
@@ -142,25 +141,17 @@ fn main() -> anyhow::Result<()> {
     })?;
 
     let (x, outcome) = (stream.download(&x)?, stream.download(&outcome)?);
-    let (turns, length) = (outcome[0], outcome[1]);
+    let (turns, length, rate) = (outcome[0], outcome[1], timing.rate("equations", len));
+    report.row("solve", format_args!("{len} equations, {groups} groups, {turns} turns, {timing}, {rate}"))?;
+    report.row("residual", format_args!("{length:.1e}, as the kernel sees it"))?;
     ensure!(length <= tolerance, "after {turns} turns the residual is {length}");
     // What is rounded in a turn: an element of `x`, at most 1/8 as diagonals are 8 above the rest of their rows, which a row, at most 13 in
     // all, multiplies; one of the residual, at most about 1; and three sums of the product that it is made of. Less than eight halves.
     let bound = tolerance + 4.0 * (turns + 1.0) * f64::from(f32::EPSILON);
-    let mut largest = 0.0_f64;
-    for row in 0..len {
-        let of_row = &elements[starts[row] as usize..starts[row + 1] as usize];
-        let products = of_row.iter().map(|e| f64::from(e.value) * f64::from(x[e.col as usize]));
-        let error = (products.sum::<f64>() - 1.0).abs();
-        ensure!(error <= bound, "equation {row} is off by {error}");
-        largest = largest.max(error);
-    }
-    println!("device    {}", device.name());
-    println!(
-        "solve     {len} equations, {groups} groups, {turns} turns, {timing}, {}",
-        timing.rate("equations", len)
-    );
-    println!("residual  {length:.1e}, as the kernel sees it");
-    println!("checked   every equation, off by at most {largest:.1e}");
-    Ok(())
+    let sides = starts.array_windows().map(|&[start, end]| {
+        let of_row = &elements[start as usize..end as usize];
+        of_row.iter().map(|e| f64::from(e.value) * f64::from(x[e.col as usize])).sum()
+    });
+    let largest = check::close("equation", &sides.collect::<Vec<f64>>(), repeat_n((1.0, bound), len))?;
+    report.row("checked", format_args!("every equation, off by at most {largest:.1e}"))
 }

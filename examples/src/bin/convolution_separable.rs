@@ -6,9 +6,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to, write_grays},
+    gridwright_examples::{Sample, Timing, up_to},
     std::path::PathBuf,
 };
 
@@ -73,14 +72,13 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { rows, cols, output } = Options::parse();
+    let Sample { options: Options { rows, cols, output }, device, stream, report } =
+        Sample::begin("convolution")?;
     // Rings, the finer the further away from a corner.
     let ring = |i: usize| ((i / cols).pow(2) + 2 * (i % cols).pow(2)) / 4096 % 2;
     let pixels: Vec<f32> = (0..rows * cols).map(|i| (255 * ring(i)) as f32).collect();
     let taps: [f32; TAPS] = std::array::from_fn(|tap| (RADIUS - tap.abs_diff(RADIUS)) as f32 / 64.0);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let image = stream.upload_matrix(rows, cols, &pixels)?;
     let mut between = stream.alloc_matrix_zeroed(rows, cols)?;
     let mut blurred = stream.alloc_matrix_zeroed(rows, cols)?;
@@ -90,28 +88,18 @@ fn main() -> anyhow::Result<()> {
         along_rows.launch(&stream, config, (taps, &image, &mut between))?;
         along_cols.launch(&stream, config, (taps, &between, &mut blurred))
     })?;
+    report.timed(format_args!("{cols} x {rows} pixels, {TAPS} taps"), timing, "pixels", rows * cols)?;
 
     // Whole pixels and taps of 64ths: no sum is rounded.
     let line = |from: &[f32], start: usize, step: usize, len: usize, at: usize| -> f32 {
         let inside = (0..TAPS).filter_map(|tap| Some((tap, (at + tap).checked_sub(RADIUS)?)));
         inside.filter(|&(_, at)| at < len).map(|(tap, at)| taps[tap] * from[start + step * at]).sum()
     };
-    let along: Vec<f32> =
-        (0..rows * cols).map(|i| line(&pixels, i / cols * cols, 1, cols, i % cols)).collect();
+    let along = |i: usize| line(&pixels, i / cols * cols, 1, cols, i % cols);
+    let along: Vec<f32> = (0..rows * cols).map(along).collect();
+    let expected = |i: usize| line(&along, i % cols, cols, rows, i / cols);
     let blurred = stream.download(&blurred)?;
-    for (i, &found) in blurred.iter().enumerate() {
-        let expected = line(&along, i % cols, cols, rows, i / cols);
-        ensure!(found == expected, "pixel {i} is {found} instead of {expected}");
-    }
-    println!("device       {}", device.name());
-    println!(
-        "convolution  {cols} x {rows} pixels, {TAPS} taps, {timing}, {}",
-        timing.rate("pixels", rows * cols)
-    );
-    println!("checked      every pixel");
-    if let Some(output) = output {
-        write_grays(&output, [rows, cols], blurred)?;
-        println!("picture      {}", output.display());
-    }
-    Ok(())
+    report.equal("pixel", &blurred, (0..rows * cols).map(expected))?;
+    let Some(output) = output else { return Ok(()) };
+    report.grays(&output, [rows, cols], blurred)
 }

@@ -4,9 +4,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, up_to},
 };
 
 /// The taps on each side of a pixel, and all of them.
@@ -44,12 +43,10 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { rows, cols } = Options::parse();
+    let Sample { options: Options { rows, cols }, device, stream, report } = Sample::begin("convolution")?;
     let pixels: Vec<f32> = (0..rows * cols).map(|i| (i * 7919 % 1009 % 16) as f32).collect();
     let taps: [f32; TAPS] = std::array::from_fn(|tap| (tap % 5) as f32 / 16.0);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let image = stream.texture(rows, cols, &pixels, Sampling::nearest())?;
     let mut between = stream.texture(rows, cols, &pixels, Sampling::nearest())?;
     let mut blurred = stream.texture(rows, cols, &pixels, Sampling::nearest())?;
@@ -59,23 +56,15 @@ fn main() -> anyhow::Result<()> {
         along_rows.launch(&stream, config, (taps, &image, &mut between))?;
         along_cols.launch(&stream, config, (taps, &between, &mut blurred))
     })?;
+    report.timed(format_args!("{cols} x {rows} pixels, {TAPS} taps"), timing, "pixels", rows * cols)?;
 
     // Whole pixels and taps of sixteenths: no sum is rounded.
     let line = |from: &[f32], start: usize, step: usize, len: usize, at: usize| -> f32 {
         let near = |tap: usize| (at + tap).saturating_sub(RADIUS).min(len - 1);
         (0..TAPS).map(|tap| taps[tap] * from[start + step * near(tap)]).sum()
     };
-    let along: Vec<f32> =
-        (0..rows * cols).map(|i| line(&pixels, i / cols * cols, 1, cols, i % cols)).collect();
-    for (i, found) in stream.download_texture(&blurred)?.into_iter().enumerate() {
-        let expected = line(&along, i % cols, cols, rows, i / cols);
-        ensure!(found == expected, "pixel {i} is {found} instead of {expected}");
-    }
-    println!("device       {}", device.name());
-    println!(
-        "convolution  {cols} x {rows} pixels, {TAPS} taps, {timing}, {}",
-        timing.rate("pixels", rows * cols)
-    );
-    println!("checked      every pixel");
-    Ok(())
+    let along = |i: usize| line(&pixels, i / cols * cols, 1, cols, i % cols);
+    let along: Vec<f32> = (0..rows * cols).map(along).collect();
+    let expected = |i: usize| line(&along, i % cols, cols, rows, i / cols);
+    report.equal("pixel", &stream.download_texture(&blurred)?, (0..rows * cols).map(expected))
 }

@@ -3,11 +3,11 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::{Context, ensure},
+    anyhow::Context,
     clap::Parser,
     cudarc::cublas::{CudaBlas, Gemm, GemmConfig, sys},
     gridwright::{Error, interop},
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, cudarc_stream, up_to},
 };
 
 /// Rows and columns of a tile.
@@ -61,13 +61,12 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { rows, inner, cols } = Options::parse();
+    let Sample { options: Options { rows, inner, cols }, device, stream, report } =
+        Sample::begin("matrices")?;
     // Small whole numbers: no sum of up to 2¹⁴ products is rounded, in whatever order it is made.
     let a: Vec<f32> = (0..rows * inner).map(|i| (i % 7) as f32).collect();
     let b: Vec<f32> = (0..inner * cols).map(|i| (i % 5) as f32 - 2.0).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let a = stream.upload_matrix(rows, inner, &a)?;
     let b = stream.upload_matrix(inner, cols, &b)?;
     let mut ours = stream.alloc_matrix_zeroed(rows, cols)?;
@@ -75,38 +74,18 @@ fn main() -> anyhow::Result<()> {
     let kernel = multiply::load(&device)?;
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (&a, &b, &mut ours)))?;
     let rate = |timing: &Timing| timing.rate("FLOP", 2 * rows * inner * cols);
-    println!("device      {}", device.name());
-    println!("matrices    {rows} x {inner} times {inner} x {cols}");
-    println!("multiply    {timing}, {}", rate(&timing));
+    report.row("matrices", format_args!("{rows} x {inner} times {inner} x {cols}"))?;
+    report.row("multiply", format_args!("{timing}, {}", rate(&timing)))?;
 
-    let theirs = match interop::cudarc_stream(&stream) {
-        Err(Error::Interop { reason, .. }) => {
-            println!("cuBLAS      not run: {reason}");
-            return Ok(());
-        }
-        stream => stream?,
-    };
     // SAFETY: loading the library runs its initialisers.
-    if !unsafe { sys::is_culib_present() } {
-        println!("cuBLAS      not run: there is no libcublas.so");
-        return Ok(());
-    }
+    let is_there = || unsafe { sys::is_culib_present() };
+    let Some(theirs) = cudarc_stream(&stream, "cuBLAS", is_there, report)? else { return Ok(()) };
     let blas = CudaBlas::new(theirs)?;
     // cuBLAS has matrices column after column: ours are their transposes to it, and Cᵀ = Bᵀ·Aᵀ.
     let [m, n, k] = [i32::try_from(cols)?, i32::try_from(rows)?, i32::try_from(inner)?];
-    let as_it_is = sys::cublasOperation_t::CUBLAS_OP_N;
-    let config = GemmConfig {
-        transa: as_it_is,
-        transb: as_it_is,
-        m,
-        n,
-        k,
-        alpha: 1.0_f32,
-        lda: m,
-        ldb: k,
-        beta: 0.0,
-        ldc: m,
-    };
+    let [transa, transb] = [sys::cublasOperation_t::CUBLAS_OP_N; 2];
+    let ([lda, ldb, ldc], [alpha, beta]) = ([m, k, m], [1.0_f32, 0.0]);
+    let config = GemmConfig { transa, transb, m, n, k, alpha, lda, ldb, beta, ldc };
     let mut c = stream.alloc_matrix_zeroed::<f32>(rows, cols)?;
     let mut failed = None;
     let timing = Timing::of(&stream, || {
@@ -117,14 +96,9 @@ fn main() -> anyhow::Result<()> {
             Ok::<(), Error>(())
         })
     })?;
-    if let Some(error) = failed {
-        return Err(error).context("cublasSgemm");
-    }
-    println!("cuBLAS      {timing}, {}", rate(&timing));
+    failed.map_or(Ok(()), Err).context("cublasSgemm")?;
+    report.row("cuBLAS", format_args!("{timing}, {}", rate(&timing)))?;
 
-    let (ours, theirs) = (stream.download(&ours)?, stream.download(&c)?);
-    let wrong = (0..ours.len()).find(|&i| ours[i] != theirs[i]);
-    ensure!(wrong.is_none(), "element {} differs", wrong.context("none")?);
-    println!("checked     every element of the one against the other");
-    Ok(())
+    check::equal("element", &stream.download(&ours)?, stream.download(&c)?)?;
+    report.row("checked", "every element of the one against the other")
 }

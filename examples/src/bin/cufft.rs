@@ -6,8 +6,8 @@ use {
     anyhow::{Context, ensure},
     clap::Parser,
     cudarc::cufft::{CudaFft, FftDirection, sys},
-    gridwright::{Error, interop},
-    gridwright_examples::up_to,
+    gridwright::interop,
+    gridwright_examples::{Sample, check, cudarc_stream, up_to},
 };
 
 /// A complex number, as cuFFT has it.
@@ -42,30 +42,18 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("spectrum")?;
     ensure!(len > 2 * SWINGS, "{SWINGS} swings need more than {} elements", 2 * SWINGS);
     let angle = |i: usize| (SWINGS * i % len) as f64 / len as f64 * std::f64::consts::TAU;
     let signal: Vec<Complex> = (0..len).map(|i| Complex { re: angle(i).cos() as f32, im: 0.0 }).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let mut x = stream.upload(&signal)?;
     let scale = scale::load(&device)?;
-    println!("device      {}", device.name());
-    println!("signal      {len} elements");
+    report.row("signal", format_args!("{len} elements"))?;
 
-    let theirs = match interop::cudarc_stream(&stream) {
-        Err(Error::Interop { reason, .. }) => {
-            println!("cuFFT       not run: {reason}");
-            return Ok(());
-        }
-        stream => stream?,
-    };
     // SAFETY: loading the library runs its initialisers.
-    if !unsafe { sys::is_culib_present() } {
-        println!("cuFFT       not run: there is no libcufft.so");
-        return Ok(());
-    }
+    let is_there = || unsafe { sys::is_culib_present() };
+    let Some(theirs) = cudarc_stream(&stream, "cuFFT", is_there, report)? else { return Ok(()) };
     let plan = CudaFft::plan_1d(i32::try_from(len)?, sys::cufftType::CUFFT_C2C, 1, theirs)?;
     let mut spectrum = stream.alloc_zeroed::<Complex>(len)?;
     transform(&stream, &plan, FftDirection::Forward, &mut x, &mut spectrum)?;
@@ -81,8 +69,10 @@ fn main() -> anyhow::Result<()> {
     // Each of the log₂ n stages rounds a few times.
     let most = 8.0 * f64::from(f32::EPSILON) * (len as f64).log2();
     for (name, found, expected) in [("spectrum", &found, &expected), ("signal", &back, &signal)] {
-        let error = difference(found, expected);
-        println!("{name:10}  differs by {error:.1e}, at most {most:.1e} may be");
+        let [found, expected] =
+            [found, expected].map(|x| x.iter().flat_map(|x| [x.re, x.im]).collect::<Vec<_>>());
+        let error = check::distance(name, &found, expected.into_iter().map(f64::from))?;
+        report.row(name, format_args!("differs by {error:.1e}, at most {most:.1e} may be"))?;
         ensure!(error <= most, "the {name} is wrong");
     }
     Ok(())
@@ -105,13 +95,4 @@ fn transform(
         let (mut from, mut to) = from.zip(to).context("two numbers are two numbers")?;
         Ok(plan.exec_c2c(&mut from, &mut to, direction)?)
     })
-}
-
-/// The length of the difference as a part of the expected one's.
-#[host_only]
-fn difference(found: &[Complex], expected: &[Complex]) -> f64 {
-    let square = |re: f32, im: f32| f64::from(re).powi(2) + f64::from(im).powi(2);
-    let differences = found.iter().zip(expected).map(|(f, e)| square(f.re - e.re, f.im - e.im));
-    let whole: f64 = expected.iter().map(|e| square(e.re, e.im)).sum();
-    (differences.sum::<f64>() / whole).sqrt()
 }

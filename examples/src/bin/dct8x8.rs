@@ -4,9 +4,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
+    anyhow::Context,
     clap::Parser,
-    gridwright_examples::{Timing, up_to, write_grays},
+    gridwright_examples::{Sample, Timing, check, up_to},
     std::f64::consts::PI,
     std::path::PathBuf,
 };
@@ -144,19 +144,16 @@ fn product(matrix: &[[f64; N]; N], block: &[[f64; N]; N]) -> [[f64; N]; N] {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let options = Options::parse();
+    let Sample { options, device, stream, report } = Sample::<Options>::begin("dct")?;
     let (rows, cols) = (options.rows.next_multiple_of(N), options.cols.next_multiple_of(N));
     // Rings around a corner, as JPEG likes them: from -128 to 127.
-    let pixels: Vec<f32> = (0..rows * cols)
-        .map(|i| (((i / cols).pow(2) + (i % cols).pow(2)) as f32 / 3000.0).cos() * 127.5 - 0.5)
-        .collect();
+    let pixel = |i: usize| (((i / cols).pow(2) + (i % cols).pow(2)) as f32 / 3000.0).cos() * 127.5 - 0.5;
+    let pixels: Vec<f32> = (0..rows * cols).map(pixel).collect();
     let cosines: [[f64; N]; N] = std::array::from_fn(|u| {
         let scale = if u == 0 { (1.0 / N as f64).sqrt() } else { (2.0 / N as f64).sqrt() };
         std::array::from_fn(|x| scale * (PI * (2 * x + 1) as f64 * u as f64 / (2 * N) as f64).cos())
     });
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let image = stream.upload_matrix(rows, cols, &pixels)?;
     let mut coefficients = stream.alloc_matrix_zeroed(rows, cols)?;
     let mut back = stream.alloc_matrix_zeroed(rows, cols)?;
@@ -166,42 +163,33 @@ fn main() -> anyhow::Result<()> {
         transform.launch(&stream, config, (&image, &mut coefficients))?;
         inverse.launch(&stream, config, (&coefficients, &mut back))
     })?;
+    report.timed(format_args!("{cols} x {rows} pixels there and back"), timing, "pixels", rows * cols)?;
 
     let (found, back) = (stream.download(&coefficients)?, stream.download(&back)?);
+    let inverse: [[f64; N]; N] = std::array::from_fn(|y| std::array::from_fn(|x| cosines[x][y]));
     let mut noise = 0.0;
     for (row, col) in (0..rows).step_by(N).flat_map(|row| (0..cols).step_by(N).map(move |col| (row, col))) {
-        let at = |y: usize, x: usize| (row + y) * cols + col + x;
         let block = |from: &[f32]| -> [[f64; N]; N] {
-            std::array::from_fn(|y| std::array::from_fn(|x| f64::from(from[at(y, x)])))
+            std::array::from_fn(|y| std::array::from_fn(|x| f64::from(from[(row + y) * cols + col + x])))
         };
-        let (exact, found) = (product(&cosines, &block(&pixels)), block(&found));
-        let inverse: [[f64; N]; N] = std::array::from_fn(|y| std::array::from_fn(|x| cosines[x][y]));
-        let expected = product(&inverse, &found);
-        for (y, x) in (0..N).flat_map(|y| (0..N).map(move |x| (y, x))) {
-            let quantum = f64::from(QUANTA[y][x]);
-            // Half a quantum, and what sixteen roundings of numbers up to 1024 can add to it.
-            ensure!(
-                (found[y][x] - exact[y][x]).abs() <= quantum / 2.0 + 1e-3,
-                "a coefficient at {row}, {col} is wrong"
-            );
-            ensure!(found[y][x] % quantum == 0.0, "a coefficient at {row}, {col} isn't quantised");
-            ensure!(
-                (f64::from(back[at(y, x)]) - expected[y][x]).abs() < 1e-3,
-                "a pixel at {row}, {col} is wrong"
-            );
-            noise += (expected[y][x] - f64::from(pixels[at(y, x)])).powi(2);
-        }
+        let [pixels, found, back] = [&pixels, &found, &back].map(|image| block(image));
+        let [exact, expected] = [product(&cosines, &pixels), product(&inverse, &found)];
+        let place = || format!("the block at {row}, {col}");
+        let quanta = QUANTA.as_flattened().iter().map(|&quantum| f64::from(quantum));
+        // Half a quantum, and what sixteen roundings of numbers up to 1024 can add to it.
+        let exact = exact.into_iter().flatten().zip(quanta.clone().map(|quantum| quantum / 2.0 + 1e-3));
+        check::close("coefficient", found.as_flattened(), exact).with_context(place)?;
+        let rests = found.as_flattened().iter().zip(quanta).map(|(found, quantum)| found % quantum);
+        check::equal("rest of quantised coefficient", &rests.collect::<Vec<_>>(), [0.0; N * N])
+            .with_context(place)?;
+        let (expected, pixels) = (expected.as_flattened(), pixels.as_flattened());
+        let within = expected.iter().map(|&pixel| (pixel, 1e-3));
+        check::close("pixel", back.as_flattened(), within).with_context(place)?;
+        noise += expected.iter().zip(pixels).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
     }
     let ratio = 10.0 * (255.0_f64.powi(2) * (rows * cols) as f64 / noise).log10();
-    println!("device   {}", device.name());
-    println!(
-        "dct      {cols} x {rows} pixels there and back, {timing}, {}",
-        timing.rate("pixels", rows * cols)
-    );
-    println!("checked  every coefficient and pixel; quantised, {ratio:.1} dB of the signal over the noise");
-    if let Some(output) = options.output {
-        write_grays(&output, [rows, cols], back.into_iter().map(|pixel| pixel + 128.0))?;
-        println!("picture  {}", output.display());
-    }
-    Ok(())
+    let ratio = format_args!("{ratio:.1} dB of the signal over the noise");
+    report.row("checked", format_args!("every coefficient and pixel; quantised, {ratio}"))?;
+    let Some(output) = options.output else { return Ok(()) };
+    report.grays(&output, [rows, cols], back.into_iter().map(|pixel| pixel + 128.0))
 }

@@ -2,7 +2,11 @@
 
 use gridwright::prelude::*;
 #[host_only]
-use {anyhow::ensure, clap::Parser};
+use {
+    clap::Parser,
+    gridwright::Limits,
+    gridwright_examples::{Report, check},
+};
 
 #[gpu_kernel]
 pub(crate) fn count_up(t: Thread, mut x: PerThread<[u32]>) {
@@ -20,40 +24,33 @@ struct Options {}
 #[host_only]
 fn main() -> anyhow::Result<()> {
     let Options {} = Options::parse();
-    let chosen = Device::from_env()?;
+    let (chosen, report) = (Device::from_env()?, Report::new("threads of a group"));
     let others = Device::all()?.into_iter().filter(|other| other.name() != chosen.name());
     for device in std::iter::once(chosen.clone()).chain(others) {
-        let limits = device.limits();
-        println!("device              {}, {:?}", device.name(), device.kind());
-        println!(
-            "threads of a group  {}, at most {:?} along x, y, z",
-            limits.threads_per_group, limits.block
-        );
-        println!("groups of a launch  {:?} along x, y, z", limits.groups);
-        println!("workgroup memory    {} KiB", limits.workgroup_memory / 1024);
-        println!("priorities          {:?}", device.priorities());
-        match count_up::load(&device) {
-            Ok(kernel) => {
-                let (attributes, occupancy) = (kernel.attributes()?, kernel.occupancy(256)?);
-                let registers =
-                    attributes.registers.map_or_else(|| "has no answer".into(), |count| count.to_string());
-                println!("registers           {registers}");
-                println!(
-                    "groups of 256       {} on each of {} processors, {:.0} % of their threads",
-                    occupancy.groups_per_processor,
-                    occupancy.processors,
-                    100.0 * occupancy.fraction(),
-                );
-                let stream = device.stream()?;
-                let mut x = stream.alloc_zeroed(1000)?;
-                kernel.launch(&stream, LaunchConfig::threads(1000), (&mut x,))?;
-                ensure!(stream.download(&x)? == [1; 1000], "{} doesn't count", device.name());
-            }
+        let Limits { threads_per_group: threads, block, groups, workgroup_memory, .. } = device.limits();
+        report.row("device", format_args!("{}, {:?}", device.name(), device.kind()))?;
+        report.row("threads of a group", format_args!("{threads}, at most {block:?} along x, y, z"))?;
+        report.row("groups of a launch", format_args!("{groups:?} along x, y, z"))?;
+        report.row("workgroup memory", format_args!("{} KiB", workgroup_memory / 1024))?;
+        report.row("priorities", format_args!("{:?}", device.priorities()))?;
+        let kernel = match count_up::load(&device) {
             // A program that was built for other devices.
-            Err(error) if device.name() != chosen.name() => println!("no kernels          {error}"),
-            Err(error) => return Err(error.into()),
-        }
+            Err(error) if device.name() != chosen.name() => {
+                report.row("no kernels", error)?;
+                continue;
+            }
+            kernel => kernel?,
+        };
+        let registers = kernel.attributes()?.registers.map(|count| count.to_string());
+        report.row("registers", registers.as_deref().unwrap_or("has no answer"))?;
+        let occupancy = kernel.occupancy(256)?;
+        let (groups, processors) = (occupancy.groups_per_processor, occupancy.processors);
+        let share = format_args!("{:.0} % of their threads", 100.0 * occupancy.fraction());
+        report.row("groups of 256", format_args!("{groups} on each of {processors} processors, {share}"))?;
+        let stream = device.stream()?;
+        let mut x = stream.alloc_zeroed(1000)?;
+        kernel.launch(&stream, LaunchConfig::threads(1000), (&mut x,))?;
+        check::equal("element", &stream.download(&x)?, [1; 1000])?;
     }
-    println!("checked             a kernel on each");
-    Ok(())
+    report.row("checked", "a kernel on each")
 }

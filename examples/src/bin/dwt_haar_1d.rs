@@ -6,10 +6,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
     gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, up_to},
     std::f64::consts::FRAC_1_SQRT_2,
 };
 
@@ -92,11 +91,10 @@ fn in_order(levels: &[(Vec<f32>, usize)]) -> Vec<f32> {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let len = Options::parse().len.next_power_of_two();
+    let Sample { options, device, stream, report } = Sample::<Options>::begin("haar")?;
+    let len = options.len.next_power_of_two();
     let signal: Vec<f32> = (0..len).map(|i| (i * 7919 % 1009) as f32 / 1009.0).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let uploaded = stream.upload(&signal)?;
     let mut levels = Vec::new();
     let mut rest = len;
@@ -106,7 +104,7 @@ fn main() -> anyhow::Result<()> {
         rest >>= steps;
     }
     let (decompose, gather) = (decompose::load(&device)?, gather::load(&device)?);
-    let run = |levels: &mut [Level]| -> Result<(), Error> {
+    let timing = Timing::of(&stream, || {
         for i in 0..levels.len() {
             let (before, rest) = levels.split_at_mut(i);
             let Level { x, y, steps } = &mut rest[0];
@@ -121,17 +119,17 @@ fn main() -> anyhow::Result<()> {
             decompose.launch(&stream, config, (*steps, &*x, y))?;
         }
         Ok(())
-    };
-    let timing = Timing::of(&stream, || run(&mut levels))?;
+    })?;
+    let (launches, rate) = (levels.len(), timing.rate("samples", len));
+    report.row("haar", format_args!("{len} samples, {launches} launches, {timing}, {rate}"))?;
 
-    let left: Result<Vec<_>, _> =
-        levels.iter().map(|level| Ok::<_, Error>((stream.download(&level.y)?, level.steps))).collect();
-    let found = if len == 1 { signal.clone() } else { in_order(&left?) };
+    let left = levels.iter().map(|level| Ok((stream.download(&level.y)?, level.steps)));
+    let left = left.collect::<Result<Vec<_>, Error>>()?;
+    let found = if len == 1 { signal.clone() } else { in_order(&left) };
     let mut sums: Vec<f64> = signal.iter().map(|&x| f64::from(x)).collect();
     let mut expected = Vec::new();
     // What a step rounds is at most √2 times as large as what the one before did, and its own error adds to theirs.
-    let mut error = 0.0;
-    let mut size = 1.0;
+    let (mut error, mut size) = (0.0, 1.0);
     while sums.len() > 1 {
         error = 2.0_f64.sqrt() * error + size * 2.0 * f64::from(f32::EPSILON);
         size *= 2.0_f64.sqrt();
@@ -140,15 +138,5 @@ fn main() -> anyhow::Result<()> {
         sums = pairs().map(|pair| (pair[0] + pair[1]) * FRAC_1_SQRT_2).collect();
     }
     expected.splice(..0, sums.into_iter().map(|sum| (sum, error)));
-    ensure!(found.len() == len, "{} coefficients of {len} samples", found.len());
-    for (i, (&found, (expected, error))) in found.iter().zip(expected).enumerate() {
-        ensure!(
-            (f64::from(found) - expected).abs() <= error,
-            "coefficient {i} is {found} instead of {expected}"
-        );
-    }
-    println!("device   {}", device.name());
-    println!("haar     {len} samples, {} launches, {timing}, {}", levels.len(), timing.rate("samples", len));
-    println!("checked  every coefficient");
-    Ok(())
+    report.close("coefficient", &found, expected)
 }

@@ -12,8 +12,7 @@ use gridwright::prelude::*;
 use {
     anyhow::{Context, ensure},
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
-    image::{ImageFormat, ImageReader},
+    gridwright_examples::{Sample, Timing, read_png, up_to},
     std::path::PathBuf,
 };
 
@@ -264,18 +263,12 @@ fn least_distance(pixels: &[[u32; 3]; PIXELS], ways: &[Way]) -> u64 {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { photograph, rows, cols, output } = Options::parse();
-    let mut reader =
-        ImageReader::open(&photograph).with_context(|| format!("can't open {}", photograph.display()))?;
-    reader.set_format(ImageFormat::Png);
-    let image =
-        reader.decode().with_context(|| format!("{} isn't a PNG that can be read", photograph.display()))?;
-    let image = image.into_rgba8();
+    let Sample { options, device, stream, report } = Sample::<Options>::begin("dxtc")?;
+    let Options { photograph, rows, cols, output } = options;
+    let image = read_png(&photograph)?.into_rgba8();
     let (rows, cols) = ((image.height() as usize).min(rows) / 4, (image.width() as usize).min(cols) / 4);
     ensure!(rows > 0 && cols > 0, "the image has no block of 4 by 4 pixels");
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let (pixels, _) = image.as_raw().as_chunks::<4>();
     let input = stream.upload_matrix(image.height() as usize, image.width() as usize, pixels)?;
     let ways = ways();
@@ -285,6 +278,7 @@ fn main() -> anyhow::Result<()> {
     let config = LaunchConfig::grid(rows * cols, THREADS);
     let timing =
         Timing::of(&stream, || kernel.launch(&stream, config, (cols, &input, &uploaded, &mut blocks)))?;
+    report.timed(format_args!("{} blocks", rows * cols), timing, "pixels", rows * cols * PIXELS)?;
 
     let blocks = stream.download(&blocks)?;
     // A value's distance from another, on average over a block or the image.
@@ -299,14 +293,15 @@ fn main() -> anyhow::Result<()> {
         if number % blocks.len().div_ceil(256) == 0 {
             // Decoded values are whole ones, less than one below those that the kernel thinks of: twice that is all it can lose.
             let least = least_distance(&pixels, &ways);
-            let [found_mean, least_mean] = [found, least].map(|squares| mean(squares, 1));
-            ensure!(
-                found_mean <= least_mean + 2.0,
-                "block {number} is off by {found_mean}, not by {least_mean}"
-            );
+            let [is_off, at_best] = [found, least].map(|squares| mean(squares, 1));
+            ensure!(is_off <= at_best + 2.0, "block {number} is off by {is_off}, not by {at_best}");
             (of_some, best, some) = (of_some + found, best + least, some + 1);
         }
     }
+    let [of_all, of_some, best] = [mean(off, blocks.len()), mean(of_some, some), mean(best, some)];
+    report.row("image", format_args!("off by {of_all:.2} of 255"))?;
+    report.row("checked", format_args!("{some} blocks, off by {of_some:.3}, at best by {best:.3}"))?;
+
     let mut file = vec![0; 32];
     let size = 8 * blocks.len() as u32;
     // The magic number, sizes, flags that say which fields count, and at the end that it is a texture.
@@ -316,10 +311,5 @@ fn main() -> anyhow::Result<()> {
     file.extend_from_slice(blocks.as_flattened());
     let bytes: Vec<u8> = file.iter().flat_map(|word| word.to_le_bytes()).collect();
     std::fs::write(&output, bytes).with_context(|| format!("can't write {}", output.display()))?;
-    println!("device   {}", device.name());
-    println!("dxtc     {} blocks, {timing}, {}", blocks.len(), timing.rate("pixels", blocks.len() * PIXELS));
-    println!("image    off by {:.2} of 255", mean(off, blocks.len()));
-    println!("checked  {some} blocks, off by {:.3}, at best by {:.3}", mean(of_some, some), mean(best, some));
-    println!("file     {}", output.display());
-    Ok(())
+    report.row("file", output.display())
 }

@@ -11,7 +11,7 @@ use {
     anyhow::ensure,
     clap::Parser,
     gridwright::random::Philox,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, up_to},
 };
 
 /// Threads in a workgroup.
@@ -89,7 +89,8 @@ fn count(diagonal: &[f32], beside: &[f32], x: f64) -> usize {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { rows, precision } = Options::parse();
+    let Sample { options: Options { rows, precision }, device, stream, report } =
+        Sample::begin("eigenvalues")?;
     let mut rng = Philox::new(5, 0);
     let diagonal: Vec<f32> = (0..rows).map(|_| rng.next_f32()).collect();
     let beside: Vec<f32> = (0..rows).map(|row| if row == 0 { 0.0 } else { rng.next_f32() }).collect();
@@ -101,8 +102,6 @@ fn main() -> anyhow::Result<()> {
     }
     let ends = [left - precision, right + precision];
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let squares: Vec<f32> = beside.iter().map(|x| x * x).collect();
     let (matrix, squares) = (stream.upload(&diagonal)?, stream.upload(&squares)?);
     let mut eigenvalues = stream.alloc_zeroed(rows)?;
@@ -111,6 +110,7 @@ fn main() -> anyhow::Result<()> {
         let arguments = (ends, precision, &matrix, &squares, &mut eigenvalues);
         kernel.launch(&stream, LaunchConfig::threads(rows), arguments)
     })?;
+    report.timed(format_args!("{rows} between {left} and {right}"), timing, "eigenvalues", rows)?;
 
     let eigenvalues = stream.download(&eigenvalues)?;
     // A count in single precision is that of a matrix whose elements are off by a few roundings, and its eigenvalues by no more than
@@ -121,11 +121,5 @@ fn main() -> anyhow::Result<()> {
         let around = [eigenvalue - bound, eigenvalue + bound].map(|x| count(&diagonal, &beside, x));
         ensure!(around[0] <= i && i < around[1], "{eigenvalue} isn't eigenvalue {i}: {around:?} are below");
     }
-    println!("device       {}", device.name());
-    println!(
-        "eigenvalues  {rows} between {left} and {right}, {timing}, {}",
-        timing.rate("eigenvalues", rows)
-    );
-    println!("checked      each, which is off by no more than {bound:.1e}");
-    Ok(())
+    report.row("checked", format_args!("each, which is off by no more than {bound:.1e}"))
 }

@@ -10,7 +10,7 @@ use {
     anyhow::ensure,
     clap::Parser,
     gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, noise, up_to},
 };
 
 /// Threads in a workgroup, and elements that it transforms by itself.
@@ -104,28 +104,19 @@ impl Transform {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len, kernel: taps } = Options::parse();
+    let Sample { options: Options { len, kernel: taps }, device, stream, report } = Sample::begin("walsh")?;
     let len = len.max(taps).next_power_of_two();
-    let mut random = 1_u32;
-    let mut next = || {
-        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (random >> 8) as f32 / (1 << 24) as f32
-    };
-    let data: Vec<f32> = (0..len).map(|_| next()).collect();
-    let taps: Vec<f32> = (0..taps).map(|_| next()).collect();
+    let mut next = noise(1);
+    let mut random = |len| (0..len).map(|_| (next() >> 8) as f32 / (1 << 24) as f32).collect::<Vec<_>>();
+    let (data, taps) = (random(len), random(taps));
     let mut padded = taps.clone();
     padded.resize(len, 0.0);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let (uploaded, uploaded_taps) = (stream.upload(&data)?, stream.upload(&padded)?);
     let (mut a, mut b, mut other) =
         (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
-    let transform = Transform {
-        stream: stream.clone(),
-        in_groups: transform_in_groups::load(&device)?,
-        step: transform_step::load(&device)?,
-    };
+    let (in_groups, step) = (transform_in_groups::load(&device)?, transform_step::load(&device)?);
+    let transform = Transform { stream: stream.clone(), in_groups, step };
     let multiply = multiply::load(&device)?;
     let timing = Timing::of(&stream, || {
         stream.copy(&uploaded, &mut a)?;
@@ -135,23 +126,13 @@ fn main() -> anyhow::Result<()> {
         multiply.launch(&stream, LaunchConfig::threads(len), (1.0 / len as f32, &mut a, &b))?;
         transform.run(&mut a, &mut other)
     })?;
+    report.timed(format_args!("{len} elements, {} of the kernel", taps.len()), timing, "elements", len)?;
 
+    let expected = (0..len).map(|i| {
+        taps.iter().enumerate().map(|(j, &tap)| f64::from(tap) * f64::from(data[i ^ j])).sum::<f64>()
+    });
     // The sample's own criterion: the whole result's distance, relative to its size.
-    let (mut distance, mut size) = (0.0, 0.0);
-    for (i, found) in stream.download(&a)?.into_iter().enumerate() {
-        let expected: f64 =
-            taps.iter().enumerate().map(|(j, &tap)| f64::from(tap) * f64::from(data[i ^ j])).sum();
-        distance += (f64::from(found) - expected).powi(2);
-        size += expected * expected;
-    }
-    let error = (distance / size).sqrt();
+    let error = check::distance("element", &stream.download(&a)?, expected)?;
     ensure!(error < 1e-6, "the convolution is off by {error:e} of its size");
-    println!("device   {}", device.name());
-    println!(
-        "walsh    {len} elements, {} of the kernel, {timing}, {}",
-        taps.len(),
-        timing.rate("elements", len)
-    );
-    println!("checked  every element: off by {error:.1e}");
-    Ok(())
+    report.row("checked", format_args!("every element: off by {error:.1e}"))
 }

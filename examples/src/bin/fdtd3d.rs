@@ -5,9 +5,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to, write_grays},
+    gridwright_examples::{Sample, Timing, up_to},
     std::path::PathBuf,
 };
 
@@ -78,7 +77,7 @@ fn reference(weights: &[f32; RADIUS + 1], size: usize, old: &[f32]) -> Vec<f32> 
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { size, steps, output } = Options::parse();
+    let Sample { options: Options { size, steps, output }, device, stream, report } = Sample::begin("fdtd")?;
     // A ball that isn't in the middle, and noise.
     let is_in_ball = |i: usize| {
         let places = [(i / size / size, size / 2), (i / size % size, size / 3), (i % size, size * 2 / 3)];
@@ -88,8 +87,6 @@ fn main() -> anyhow::Result<()> {
         (0..size.pow(3)).map(|i| (i * 7919 % 1009 + if is_in_ball(i) { 4000 } else { 0 }) as f32).collect();
     let weights: [f32; RADIUS + 1] = std::array::from_fn(|distance| 0.1 / (distance + 1) as f32);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let uploaded = stream.upload_volume(size, size, size, &first)?;
     let mut old = stream.alloc_volume_zeroed(size, size, size)?;
     let mut new = stream.alloc_volume_zeroed(size, size, size)?;
@@ -103,25 +100,16 @@ fn main() -> anyhow::Result<()> {
         }
         Ok(())
     })?;
+    report.timed(format_args!("{size}³ elements, {steps} steps"), timing, "elements", steps * size.pow(3))?;
 
     let expected = (0..steps).fold(first, |old, _| reference(&weights, size, &old));
     let largest = expected.iter().copied().fold(0.0, f32::max);
     let found = stream.download(&old)?;
     // Positive numbers only: each step rounds a few times, relative to what it has.
     let bound = largest * 20.0 * steps as f32 * f32::EPSILON;
-    let wrong = found.iter().zip(&expected).position(|(found, expected)| (found - expected).abs() > bound);
-    ensure!(wrong.is_none(), "element {wrong:?} is wrong");
-    println!("device   {}", device.name());
-    println!(
-        "fdtd     {size}³ elements, {steps} steps, {timing}, {}",
-        timing.rate("elements", steps * size.pow(3))
-    );
-    println!("checked  every element");
-    if let Some(output) = output {
-        let plane = &found[size / 2 * size * size..][..size * size];
-        let brightest = plane.iter().copied().fold(1.0, f32::max);
-        write_grays(&output, [size; 2], plane.iter().map(|element| 255.0 * element / brightest))?;
-        println!("picture  {}", output.display());
-    }
-    Ok(())
+    report.close("element", &found, expected.into_iter().map(|element| (element, bound)))?;
+    let Some(output) = output else { return Ok(()) };
+    let plane = &found[size / 2 * size * size..][..size * size];
+    let brightest = plane.iter().copied().fold(1.0, f32::max);
+    report.grays(&output, [size; 2], plane.iter().map(|element| 255.0 * element / brightest))
 }

@@ -3,10 +3,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::{Context, ensure},
     clap::Parser,
     gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
 };
 
 /// What an element and its neighbours count.
@@ -53,13 +52,11 @@ const BLOCK: usize = 256;
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("our_blur")?;
     let n = u32::try_from(len)?;
     let weights = Weights { side: 0.25, middle: 0.5 };
     let signal: Vec<f32> = (0..len).map(|i| ((i * i) % 1000) as f32).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let from = stream.upload(&signal)?;
     let mut to = stream.alloc_zeroed(len)?;
     let kernel = our_blur::load(&device)?;
@@ -67,35 +64,25 @@ fn main() -> anyhow::Result<()> {
         kernel.launch(&stream, LaunchConfig::threads(len), (weights, &from, &mut to))
     })?;
     let ours = stream.download(&to)?;
-    println!("device      {}", device.name());
-    println!("our_blur    {len} elements, {timing}");
+    report.row("our_blur", format_args!("{len} elements, {timing}"))?;
 
     // PTX runs on NVIDIA's GPUs, and where there is none in the emulator.
-    let (device, kernel) = match blur::load(&device) {
-        Err(Error::ImageMissing { .. }) => {
-            let emulator = Device::emulator()?;
-            let kernel = blur::load(&emulator)?;
-            (emulator, kernel)
-        }
-        loaded => (device, loaded?),
-    };
-    let stream = device.stream()?;
+    let has_image = !matches!(blur::load(&device), Err(Error::ImageMissing { .. }));
+    let device = if has_image { device } else { Device::emulator()? };
+    let (kernel, stream) = (blur::load(&device)?, device.stream()?);
     let from = stream.upload(&signal)?;
     let mut to = stream.alloc_zeroed(len)?;
     let config = LaunchConfig::threads(len).block(BLOCK).workgroup::<f32>(BLOCK + 2);
     let timing = Timing::of(&stream, || {
-        if len == 0 {
-            return Ok(());
-        }
-        // SAFETY: both buffers have `n` elements, of which there are some; the memory has two more than a block.
+        // SAFETY: both buffers have `n` elements, which isn't zero: a launch of no threads was refused above. The memory has two more than a
+        // block has threads.
         unsafe { kernel.launch(&stream, config, (weights, &from, &mut to, n)) }
     })?;
-    let theirs = stream.download(&to)?;
-    println!("device      {}", device.name());
-    println!("blur        {len} elements, {timing}");
+    report.row("device", device.name())?;
+    report.row("blur", format_args!("{len} elements, {timing}"))?;
 
-    let wrong = (0..len).find(|&i| ours[i].to_bits() != theirs[i].to_bits());
-    ensure!(wrong.is_none(), "element {} differs", wrong.context("none")?);
-    println!("checked     every element of the one against the other");
-    Ok(())
+    let [ours, theirs] =
+        [ours, stream.download(&to)?].map(|x| x.into_iter().map(f32::to_bits).collect::<Vec<_>>());
+    check::equal("bits of element", &ours, theirs)?;
+    report.row("checked", "every element of the one against the other")
 }

@@ -5,10 +5,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
     gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, samples::matrix_mul::product, up_to},
 };
 
 /// Rows and columns of a tile, and how many pairs of tiles are there at once.
@@ -128,38 +127,28 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { rows, inner, cols } = Options::parse();
+    let Sample { options: Options { rows, inner, cols }, device, stream, report } =
+        Sample::begin("four_stages")?;
     // Small whole numbers: no sum of up to 2¹⁴ products is rounded, in whatever order it is made.
     let a: Vec<f32> = (0..rows * inner).map(|i| (i % 7) as f32).collect();
     let b: Vec<f32> = (0..inner * cols).map(|i| (i % 5) as f32 - 2.0).collect();
-    let mut expected = vec![0.0; rows * cols];
-    for (i, &a) in a.iter().enumerate() {
-        let (row, k) = (i / inner, i % inner);
-        let c = &mut expected[row * cols..(row + 1) * cols];
-        c.iter_mut().zip(&b[k * cols..]).for_each(|(c, b)| *c += a * b);
-    }
+    let expected = product(rows, inner, cols, &a, &b);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let a = stream.upload_matrix(rows, inner, &a)?;
     let b = stream.upload_matrix(inner, cols, &b)?;
     let config = LaunchConfig::for_matrix(rows, cols);
     let measure = |name: &str, launch: &dyn Fn(&mut MatrixBuffer<f32>) -> Result<(), Error>| {
         let mut c = stream.alloc_matrix_zeroed(rows, cols)?;
         let timing = Timing::of(&stream, || launch(&mut c))?;
-        let wrong = stream.download(&c)?.iter().zip(&expected).position(|(c, expected)| c != expected);
-        ensure!(wrong.is_none(), "{name}: element {wrong:?} is wrong");
-        println!("{name:11}  {timing}, {}", timing.rate("FLOP", 2 * rows * inner * cols));
-        anyhow::Ok(())
+        report.row(name, format_args!("{timing}, {}", timing.rate("FLOP", 2 * rows * inner * cols)))?;
+        check::equal(&format!("{name}: element"), &stream.download(&c)?, &expected)
     };
-    println!("device       {}", device.name());
-    println!("matrices     {rows} x {inner} times {inner} x {cols}");
+    report.row("matrices", format_args!("{rows} x {inner} times {inner} x {cols}"))?;
     let kernel = naive::load(&device)?;
     measure("naive", &|c| kernel.launch(&stream, config, (&a, &b, c)))?;
     let kernel = one_stage::load(&device)?;
     measure("one_stage", &|c| kernel.launch(&stream, config, (&a, &b, c)))?;
     let kernel = four_stages::load(&device)?;
     measure("four_stages", &|c| kernel.launch(&stream, config, (&a, &b, c)))?;
-    println!("checked      every element");
-    Ok(())
+    report.row("checked", "every element")
 }

@@ -7,10 +7,10 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::{Context, ensure},
+    anyhow::Context,
     clap::Parser,
     gridwright::{Error, Graph, GraphBuilder},
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
 };
 
 #[gpu_kernel(requires = x.len() == squares.len())]
@@ -75,23 +75,15 @@ impl Kernels {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len, replays } = Options::parse();
+    let Sample { options: Options { len, replays }, device, stream, report } = Sample::begin("captured")?;
     let numbers: Vec<f32> = (0..len).map(|i| (i % 1000) as f32).collect();
     let expected: Vec<f32> = numbers.iter().map(|x| -(x * x)).collect(); // whole numbers: exact
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let (square, negate) = (square::load(&device)?, negate::load(&device)?);
     let kernels = Kernels { square, negate, config: LaunchConfig::threads(len) };
-    let check = |name: &str, found: &Buffer<f32>, expected: &[f32]| {
-        let wrong =
-            stream.download(found)?.iter().zip(expected).position(|(found, expected)| found != expected);
-        ensure!(wrong.is_none(), "{name}: element {wrong:?} is wrong");
-        Ok(())
-    };
-    println!("device    {}", device.name());
     let timing = Timing::of(&stream, || kernels.in_stream(&stream, &numbers).map(drop))?;
-    check("stream", &kernels.in_stream(&stream, &numbers)?, &expected)?;
-    println!("stream    {len} elements, {timing}, {}", timing.rate("elements", len));
+    let found = kernels.in_stream(&stream, &numbers)?;
+    check::equal("stream: element", &stream.download(&found)?, &expected)?;
+    report.row("stream", format_args!("{len} elements, {timing}, {}", timing.rate("elements", len)))?;
 
     let mut kept = None;
     let captured = stream.capture(|stream| {
@@ -99,16 +91,17 @@ fn main() -> anyhow::Result<()> {
         Ok(())
     })?;
     let captured = (captured, kept.context("a capture runs its calls")?);
-    for (name, (graph, mut negatives)) in
-        [("captured", captured), ("built", kernels.built(&stream, &numbers)?)]
-    {
+    let built = kernels.built(&stream, &numbers)?;
+    for (name, (graph, mut negatives)) in [("captured", captured), ("built", built)] {
+        let element = format!("{name}: element");
         for _ in 0..replays {
             stream.fill(&mut negatives, 0.0)?;
             graph.launch(&stream)?;
-            check(name, &negatives, &expected)?;
+            check::equal(&element, &stream.download(&negatives)?, &expected)?;
         }
         let timing = Timing::of(&stream, || graph.launch(&stream))?;
-        println!("{name:8}  {len} elements, {timing} a replay, {}", timing.rate("elements", len));
+        let rate = timing.rate("elements", len);
+        report.row(name, format_args!("{len} elements, {timing} a replay, {rate}"))?;
 
         // What one graph made, another one takes and lets go of.
         let mut again = stream.alloc_zeroed(len)?;
@@ -119,8 +112,7 @@ fn main() -> anyhow::Result<()> {
         graph.launch(&stream)?;
         drop(graph);
         other.launch(&stream)?;
-        check(name, &again, &expected.iter().map(|x| -x).collect::<Vec<_>>())?;
+        check::equal(&element, &stream.download(&again)?, expected.iter().map(|x| -x))?;
     }
-    println!("checked   every element of each way, and of a graph that takes another one's memory");
-    Ok(())
+    report.row("checked", "every element of each way, and of a graph that takes another one's memory")
 }

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Photograph, Timing, up_to, write_colours},
+    gridwright_examples::{Photograph, Sample, Timing, check, noise, up_to},
     std::path::PathBuf,
 };
 
@@ -147,20 +147,16 @@ const EACH: usize = 7;
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { photograph, noise, output } = Options::parse();
-    let photograph = photograph.colours()?;
-    let (rows, cols) = (photograph.height() as usize, photograph.width() as usize);
-    let clean: Vec<[u8; 4]> = photograph.pixels().map(|pixel| pixel.0).collect();
-    let mut state = 1_u32;
-    let mut random = |most: usize| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        ((state >> 16) as usize * (2 * most + 1)) >> 16
+    let Sample { options, device, stream, report } = Sample::begin("noisy")?;
+    let Options { photograph, noise: most, output } = options;
+    let (rows, cols, clean) = photograph.colours()?;
+    let mut next = noise(1);
+    let mut noisy = |byte: u8| {
+        let change = ((next() >> 16) as usize * (2 * most + 1)) >> 16;
+        Norm((usize::from(byte) + change).saturating_sub(most).min(255) as u8)
     };
-    let mut noisy = |byte: u8| Norm((usize::from(byte) + random(noise)).saturating_sub(noise).min(255) as u8);
     let texels: Vec<_> = clean.iter().map(|&[r, g, b, a]| [noisy(r), noisy(g), noisy(b), Norm(a)]).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let image = stream.texture(rows, cols, &texels, Sampling::nearest())?;
     let mut clear = stream.texture(rows, cols, &texels, Sampling::nearest())?;
     let (knn, nlm) = (knn::load(&device)?, nlm::load(&device)?);
@@ -169,6 +165,17 @@ fn main() -> anyhow::Result<()> {
     let by_knn = stream.download_texture(&clear)?;
     let nlm_timing = Timing::of(&stream, || nlm.launch(&stream, config, (&image, &mut clear)))?;
     let by_nlm = stream.download_texture(&clear)?;
+    let decibels = |of: &[[Norm<u8>; 4]]| {
+        let square = |(a, b): (&Norm<u8>, &u8)| (f64::from(a.0) - f64::from(*b)).powi(2);
+        let sum: f64 = of.iter().flatten().zip(clean.iter().flatten()).map(square).sum();
+        10.0 * (255.0_f64.powi(2) * (3 * rows * cols) as f64 / sum).log10()
+    };
+    let over_noise = format_args!("{:.1} dB of the signal over the noise", decibels(&texels));
+    report.row("noisy", format_args!("{cols} x {rows} pixels, {over_noise}"))?;
+    for (name, timing, pixels) in [("KNN", knn_timing, &by_knn), ("NLM", nlm_timing, &by_nlm)] {
+        let (rate, decibels) = (timing.rate("pixels", rows * cols), decibels(pixels));
+        report.row(name, format_args!("{timing}, {rate}, {decibels:.1} dB"))?;
+    }
 
     let colours = texels.iter().map(|&[r, g, b, _]| [r, g, b].map(|Norm(byte)| f64::from(byte) / 255.0));
     let pixels = Pixels { colours: colours.collect(), cols };
@@ -185,31 +192,16 @@ fn main() -> anyhow::Result<()> {
             }),
         ];
         for (name, found, expected) in [("KNN", by_knn[i], expected[0]), ("NLM", by_nlm[i], expected[1])] {
+            let found: Vec<u8> = found[..3].iter().map(|channel| channel.0).collect();
             // Half for the rounding to a byte, and little for those before.
-            let is_near = |expected: &[f64; 3]| {
-                expected
-                    .iter()
-                    .zip(found)
-                    .all(|(expected, Norm(found))| (f64::from(found) - expected).abs() < 0.51)
-            };
+            let is_near =
+                |expected: &[f64; 3]| check::close(name, &found, expected.map(|x| (x, 0.51))).is_ok();
             ensure!(expected.iter().any(is_near), "{name}'s pixel {i} is {found:?} instead of {expected:?}");
         }
     }
-    let decibels = |of: &[[Norm<u8>; 4]]| {
-        let square = |(a, b): (&Norm<u8>, &u8)| (f64::from(a.0) - f64::from(*b)).powi(2);
-        let sum: f64 = of.iter().flatten().zip(clean.iter().flatten()).map(square).sum();
-        10.0 * (255.0_f64.powi(2) * (3 * rows * cols) as f64 / sum).log10()
-    };
+    report.row("checked", format_args!("one pixel in {EACH}"))?;
     let sides = [&texels, &by_knn, &by_nlm];
     let row = |row: usize| sides.into_iter().flat_map(move |side| &side[row * cols..(row + 1) * cols]);
     let side_by_side = (0..rows).flat_map(row).map(|&[Norm(r), Norm(g), Norm(b), _]| [r, g, b]);
-    write_colours(&output, [rows, 3 * cols], side_by_side)?;
-    println!("device   {}", device.name());
-    println!("noisy    {cols} x {rows} pixels, {:.1} dB of the signal over the noise", decibels(&texels));
-    for (name, timing, pixels) in [("KNN", knn_timing, &by_knn), ("NLM", nlm_timing, &by_nlm)] {
-        println!("{name}      {timing}, {}, {:.1} dB", timing.rate("pixels", rows * cols), decibels(pixels));
-    }
-    println!("checked  one pixel in {EACH}");
-    println!("picture  {}", output.display());
-    Ok(())
+    report.colours(&output, [rows, 3 * cols], side_by_side)
 }

@@ -7,7 +7,8 @@ use gridwright::prelude::*;
 use {
     anyhow::{Context, ensure},
     clap::{Parser, ValueEnum},
-    gridwright_examples::up_to,
+    gridwright_examples::{Sample, check, up_to},
+    std::iter::repeat_n,
     std::time::Instant,
 };
 
@@ -79,20 +80,17 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len, least, way } = Options::parse();
+    let Sample { options: Options { len, least, way }, device, stream, report } = Sample::begin("captured")?;
     ensure!(least >= 1e-6, "the steps don't get smaller than 1e-6 by far");
     // n + 1 on the diagonal and 1 elsewhere: all unknowns are 1.
     let elements: Vec<f32> =
         (0..len * len).map(|i| if i % (len + 1) == 0 { len as f32 + 1.0 } else { 1.0 }).collect();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let matrix = stream.upload_matrix(len, len, &elements)?;
     let right = stream.upload(&vec![2.0 * len as f64; len])?;
     let (mut old, mut new) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
     let (mut changes, mut total) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(1)?);
     let (step, sum) = (step::load(&device)?, sum::load(&device)?);
     let (groups, one) = (LaunchConfig::grid(len, BLOCK), LaunchConfig::grid(1, BLOCK));
-    println!("device    {}", device.name());
 
     // Each step multiplies what an unknown lacks by this, and so its change, which is 2n / (n + 1) at first.
     let factor = -(len as f64 - 1.0) / (len as f64 + 1.0);
@@ -128,14 +126,13 @@ fn main() -> anyhow::Result<()> {
             ensure!(steps < enough, "after {steps} steps the unknowns still change by {change}");
         };
         let time = begin.elapsed() / u32::try_from(steps)?;
+        let name = format!("{way:?}").to_lowercase();
+        let end = format_args!("{steps} steps, the last of {change:.2e}, {time:.1?} a step");
+        report.row(&name, format_args!("{len} unknowns, {end}"))?;
         let expected = 1.0 - factor.powi(i32::try_from(steps)?);
         // A step rounds sums of up to 2n, and divides them by n; what was rounded before grows no more.
         let bound = (4 * len * steps) as f64 * f64::EPSILON;
-        let wrong = stream.download(&old)?.iter().position(|x: &f64| (x - expected).abs() > bound);
-        ensure!(wrong.is_none(), "unknown {wrong:?} is wrong after {steps} steps");
-        let name = format!("{way:?}").to_lowercase();
-        println!("{name:8}  {len} unknowns, {steps} steps, the last of {change:.2e}, {time:.1?} a step");
+        check::close("unknown", &stream.download(&old)?, repeat_n((expected, bound), len))?;
     }
-    println!("checked   every unknown, against what theory says of so many steps");
-    Ok(())
+    report.row("checked", "every unknown, against what theory says of so many steps")
 }

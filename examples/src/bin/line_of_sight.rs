@@ -7,9 +7,8 @@ use gridwright_primitives::operators::Max;
 use gridwright_primitives::source::{Enumerate, Map, Slice, Zip};
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
     gridwright_primitives::Input,
 };
 
@@ -42,16 +41,12 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, stream, report, .. } = Sample::begin("sight")?;
     // Hills that rise with the distance.
-    let heights: Vec<f32> = (0..len)
-        .map(|i| i as f32)
-        .map(|i| i * 0.01 * (1.0 + (i * 0.002).sin()) + 20.0 * (i * 0.05).sin())
-        .collect();
+    let height = |i: f32| i * 0.01 * (1.0 + (i * 0.002).sin()) + 20.0 * (i * 0.05).sin();
+    let heights: Vec<f32> = (0..len).map(|i| height(i as f32)).collect();
     let eye = 30.0;
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let land = stream.upload(&heights)?;
     let (mut most, mut seen) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
     let p = primitives::on(&stream).with_kernels::<Sight>();
@@ -60,16 +55,14 @@ fn main() -> anyhow::Result<()> {
         p.exclusive_scan(slopes(), f32::NEG_INFINITY, Max, &mut most)?;
         p.collect_into(slopes().zip(&most).map(IsSeen), &mut seen)
     })?;
+    report.timed(format_args!("{len} points"), timing, "points", len)?;
 
-    let mut most = f32::NEG_INFINITY;
     let seen = stream.download(&seen)?;
-    for (i, (&height, &seen)) in heights.iter().zip(&seen).enumerate() {
-        let slope = (height - eye) / (i + 1) as f32;
-        ensure!(seen == u32::from(slope > most), "point {i} is wrong");
-        most = most.max(slope);
-    }
-    println!("device   {}", device.name());
-    println!("sight    {len} points, {timing}, {}", timing.rate("points", len));
-    println!("checked  every point: {} are seen", seen.iter().sum::<u32>());
-    Ok(())
+    let slopes = heights.iter().enumerate().map(|(i, height)| (height - eye) / (i + 1) as f32);
+    let expected = slopes.scan(f32::NEG_INFINITY, |most, slope| {
+        let before = std::mem::replace(most, most.max(slope));
+        Some(u32::from(slope > before))
+    });
+    check::equal("point", &seen, expected)?;
+    report.row("checked", format_args!("every point: {} are seen", seen.iter().sum::<u32>()))
 }

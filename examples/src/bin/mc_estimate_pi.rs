@@ -9,7 +9,7 @@ use gridwright::random::Philox;
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
     std::f64::consts::PI,
 };
 
@@ -50,10 +50,8 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { groups, points, seed } = Options::parse();
+    let Sample { options: Options { groups, points, seed }, device, stream, report } = Sample::begin("pi")?;
     ensure!(points > 0 && points % 2 == 0, "{points} isn't an even number of points");
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let mut hits = stream.alloc_zeroed(groups)?;
     let kernel = throw::load(&device)?;
     let config = LaunchConfig::grid(groups, BLOCK);
@@ -62,11 +60,9 @@ fn main() -> anyhow::Result<()> {
     let all = groups * BLOCK * points;
     let found = stream.download(&hits)?.iter().map(|&hits| u64::from(hits)).sum::<u64>();
     let pi = 4.0 * found as f64 / all as f64;
+    report.timed(format_args!("{pi}, of {all} points"), timing, "points", all)?;
     // The standard deviation of so many points that hit with a chance of π/4, times five: one run in two million is off by more.
     let bound = 5.0 * 4.0 * (PI / 4.0 * (1.0 - PI / 4.0) / all as f64).sqrt();
-    ensure!((pi - PI).abs() <= bound, "{pi} is off by more than {bound}");
-    println!("device   {}", device.name());
-    println!("pi       {pi}, of {all} points, {timing}, {}", timing.rate("points", all));
-    println!("checked  off by {:.1e}, five standard deviations are {bound:.1e}", (pi - PI).abs());
-    Ok(())
+    let off = check::close("estimate", &[pi], [(PI, bound)])?;
+    report.row("checked", format_args!("off by {off:.1e}, five standard deviations are {bound:.1e}"))
 }

@@ -7,10 +7,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, scattered, up_to},
 };
 
 /// Threads in a workgroup, and elements of the runs that it sorts.
@@ -102,18 +100,16 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("sort")?;
     // Few enough keys that many are equal.
-    let mut pairs: Vec<Pair> =
-        (0..len as u32).map(|i| Pair { key: i.wrapping_mul(2_654_435_761) >> 14, value: i }).collect();
+    let mut pairs: Vec<_> =
+        (0..).zip(scattered(len)).map(|(value, x)| Pair { key: x >> 14, value }).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let input = stream.upload(&pairs)?;
     let (mut x, mut y) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
     let (sort_runs, merge_runs) = (sort_runs::load(&device)?, merge_runs::load(&device)?);
     let config = LaunchConfig::threads(len);
-    let mut sort = || -> Result<(), Error> {
+    let timing = Timing::of(&stream, || {
         sort_runs.launch(&stream, config, (&input, &mut x))?;
         let mut run = BLOCK;
         while run < len {
@@ -122,13 +118,10 @@ fn main() -> anyhow::Result<()> {
             run *= 2;
         }
         Ok(())
-    };
-    let timing = Timing::of(&stream, &mut sort)?;
+    })?;
+    report.timed(format_args!("{len} pairs"), timing, "pairs", len)?;
 
+    // Equal keys keep their order.
     pairs.sort_by_key(|pair| pair.key);
-    ensure!(stream.download(&x)? == pairs, "the pairs aren't sorted, or equal keys have changed places");
-    println!("device   {}", device.name());
-    println!("sort     {len} pairs, {timing}, {}", timing.rate("pairs", len));
-    println!("checked  every pair");
-    Ok(())
+    report.equal("pair", &stream.download(&x)?, pairs)
 }

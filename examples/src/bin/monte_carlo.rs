@@ -11,7 +11,7 @@ use gridwright::random::{Philox, normal_pair};
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Report, Timing, devices_of_a_kind, up_to},
 };
 
 /// Threads in a workgroup.
@@ -133,22 +133,15 @@ impl Share {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { options, paths } = Options::parse();
+    let (Options { options, paths }, report) = (Options::parse(), Report::new("options"));
     ensure!(paths > 0 && paths % 4 == 0, "{paths} paths aren't a multiple of four");
     ensure!(options > 0, "no options");
     let calls: Vec<Call> = (0..options).map(Call::random).collect();
-    let first = Device::from_env()?;
-    let mut devices: Vec<_> =
-        Device::all()?.into_iter().filter(|device| device.kind() == first.kind()).collect();
-    if devices.is_empty() {
-        // One that isn't listed.
-        devices.push(first);
-    }
+    let devices = devices_of_a_kind()?;
     let size = options.div_ceil(devices.len());
     let shares = calls.chunks(size).zip(&devices).enumerate();
-    let mut shares = shares
-        .map(|(number, (calls, device))| Share::new(device, number * size, calls))
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let shares = shares.map(|(number, (calls, device))| Share::new(device, number * size, calls));
+    let mut shares = shares.collect::<anyhow::Result<Vec<_>>>()?;
     let stream = shares[0].stream.clone();
     let timing = Timing::of(&stream, || {
         for Share { stream, kernel, first, walks, sums } in &mut shares {
@@ -157,8 +150,10 @@ fn main() -> anyhow::Result<()> {
         }
         shares.iter().try_for_each(|share| share.stream.synchronize())
     })?;
+    devices[..shares.len()].iter().try_for_each(|device| report.row("device", device.name()))?;
+    let (count, rate) = ((BLOCK * paths) as f64, timing.rate("paths", options * BLOCK * paths));
+    report.row("options", format_args!("{options}, {count} paths each, {timing}, {rate}"))?;
 
-    let count = (BLOCK * paths) as f64;
     let (mut largest, mut off, mut all) = (0.0_f64, 0.0, 0.0);
     for Share { stream, first, sums, .. } in &shares {
         for (call, [sum, squares]) in calls[*first..].iter().zip(stream.download(sums)?) {
@@ -169,23 +164,13 @@ fn main() -> anyhow::Result<()> {
             ensure!(error <= 6.0, "{found} is off by {error} deviations from {mean}");
             // The deviation found has a deviation, too, which depends on fourth powers: it is held against a rough bound only.
             let strayed = (f64::from(squares) / count - found * found).max(0.0).sqrt();
-            ensure!(
-                strayed < 2.0 * deviation && deviation < 2.0 * strayed,
-                "paths stray by {strayed}, not {deviation}"
-            );
+            let is_alike = strayed < 2.0 * deviation && deviation < 2.0 * strayed;
+            ensure!(is_alike, "paths stray by {strayed}, not {deviation}");
             largest = largest.max(error);
             off += (found - mean).abs();
             all += mean;
         }
     }
-    for device in &devices[..shares.len()] {
-        println!("device   {}", device.name());
-    }
-    println!(
-        "options  {options}, {count} paths each, {timing}, {}",
-        timing.rate("paths", options * BLOCK * paths)
-    );
-    println!("formula  of Black and Scholes: off by {:.1e}", off / all);
-    println!("checked  every option, off by at most {largest:.2} standard deviations");
-    Ok(())
+    report.row("formula", format_args!("of Black and Scholes: off by {:.1e}", off / all))?;
+    report.row("checked", format_args!("every option, off by at most {largest:.2} standard deviations"))
 }

@@ -10,7 +10,7 @@ use gridwright::{math, prelude::*};
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
 };
 
 /// The bits of a number: what a point's index has a word of the table for.
@@ -132,17 +132,17 @@ fn moro(part: f64) -> f64 {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { points: len } = Options::parse();
+    let Sample { options: Options { points: len }, device, stream, report } = Sample::begin("points")?;
     ensure!(len > 0, "no points");
     let table: Vec<[u32; BITS]> = POLYNOMIALS.into_iter().map(words).collect();
     let dimensions = table.len();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let uploaded = stream.upload_matrix(dimensions, BITS, table.as_flattened())?;
     let mut points = stream.alloc_matrix_zeroed(dimensions, len)?;
     let kernel = quasirandom::load(&device)?;
     let config = LaunchConfig::for_matrix(dimensions, len);
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (&uploaded, &mut points)))?;
+    let numbers = dimensions * len;
+    report.timed(format_args!("{len} in {dimensions} dimensions"), timing, "numbers", numbers)?;
     let points = stream.download(&points)?;
     for (words, points) in table.iter().zip(points.chunks(len)) {
         // By Gray's code: from each index to the next in that order one bit changes.
@@ -154,23 +154,15 @@ fn main() -> anyhow::Result<()> {
         }
     }
     let m = check_boxes(&points, len)?;
-    println!("device   {}", device.name());
-    println!("points   {len} in {dimensions} dimensions, {timing}, {}", timing.rate("numbers", points.len()));
 
-    let numbers = dimensions * len;
     let mut x = stream.alloc_zeroed(numbers)?;
     let kernel = inverse_normal::load(&device)?;
     let timing = Timing::of(&stream, || kernel.launch(&stream, LaunchConfig::threads(numbers), (&mut x,)))?;
-    let mut largest = 0.0_f64;
-    for (number, found) in stream.download(&x)?.into_iter().enumerate() {
-        let expected = moro(part(number, numbers).into());
-        // Five units in the last place of the one, and what the other is off by.
-        let bound = 5.0 * f64::from(f32::EPSILON) * expected.abs() + 3e-9;
-        let off = (f64::from(found) - expected).abs();
-        ensure!(off <= bound, "number {number} is {found} instead of {expected}");
-        largest = largest.max(off);
-    }
-    println!("normal   {numbers}, {timing}, {}", timing.rate("numbers", numbers));
-    println!("checked  every number, off by at most {largest:.1e}, and all boxes of 2 to the {m} points");
-    Ok(())
+    report.row("normal", format_args!("{numbers}, {timing}, {}", timing.rate("numbers", numbers)))?;
+    let expected = (0..numbers).map(|number| moro(part(number, numbers).into()));
+    // Five units in the last place of the one, and what the other is off by.
+    let expected = expected.map(|x| (x, 5.0 * f64::from(f32::EPSILON) * x.abs() + 3e-9));
+    let largest = check::close("number", &stream.download(&x)?, expected)?;
+    let boxes = format_args!("all boxes of 2 to the {m} points");
+    report.row("checked", format_args!("every number, off by at most {largest:.1e}, and {boxes}"))
 }

@@ -8,10 +8,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, scattered, up_to},
 };
 
 /// Threads in a workgroup, and elements that it counts.
@@ -106,11 +104,9 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
-    let mut numbers: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) ^ i >> 7).collect();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("sort")?;
+    let mut numbers: Vec<u32> = (0..).zip(scattered(len)).map(|(i, x): (u32, u32)| x ^ i >> 7).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let input = stream.upload(&numbers)?;
     let (mut keys, mut sorted) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
     let groups = len.div_ceil(BLOCK);
@@ -118,7 +114,7 @@ fn main() -> anyhow::Result<()> {
     let mut starts = stream.alloc_zeroed(groups * DIGITS)?;
     let (count, scan, scatter) = (count::load(&device)?, scan::load(&device)?, scatter::load(&device)?);
     let config = LaunchConfig::threads(len);
-    let mut sort = || -> Result<(), Error> {
+    let timing = Timing::of(&stream, || {
         stream.copy(&input, &mut keys)?;
         for shift in (0..u32::BITS).step_by(BITS) {
             count.launch(&stream, config, (shift, &keys, &mut counts))?;
@@ -127,13 +123,9 @@ fn main() -> anyhow::Result<()> {
             std::mem::swap(&mut keys, &mut sorted);
         }
         Ok(())
-    };
-    let timing = Timing::of(&stream, &mut sort)?;
+    })?;
+    report.timed(format_args!("{len} numbers"), timing, "numbers", len)?;
 
     numbers.sort_unstable();
-    ensure!(stream.download(&keys)? == numbers, "the numbers aren't sorted");
-    println!("device   {}", device.name());
-    println!("sort     {len} numbers, {timing}, {}", timing.rate("numbers", len));
-    println!("checked  every number");
-    Ok(())
+    report.equal("number", &stream.download(&keys)?, numbers)
 }

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Photograph, Timing, up_to, write_colours},
+    gridwright_examples::{Photograph, Sample, Timing, check, up_to},
     std::path::PathBuf,
 };
 
@@ -135,16 +135,13 @@ fn blurred(filter: &Filter, line: &[f64]) -> Vec<f64> {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { photograph, sigma, order, output } = Options::parse();
+    let Sample { options, device, stream, report } = Sample::begin("gaussian")?;
+    let Options { photograph, sigma, order, output } = options;
     ensure!((0.1..=100.0).contains(&sigma), "sigma is from 0.1 to 100");
-    let photograph = photograph.colours()?;
-    let (rows, cols) = (photograph.height() as usize, photograph.width() as usize);
-    let pixels: Vec<[f32; 4]> =
-        photograph.pixels().map(|pixel| pixel.0.map(|byte| f32::from(byte) / 255.0)).collect();
+    let (rows, cols, pixels) = photograph.colours()?;
+    let pixels: Vec<_> = pixels.into_iter().map(|pixel| pixel.map(|byte| f32::from(byte) / 255.0)).collect();
     let filter = filter(sigma, order);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let image = stream.upload_matrix(rows, cols, &pixels)?;
     let mut along_cols = stream.alloc_matrix_zeroed(rows, cols)?;
     let mut turned = stream.alloc_matrix_zeroed(cols, rows)?;
@@ -157,6 +154,7 @@ fn main() -> anyhow::Result<()> {
         blur_cols.launch(&stream, LaunchConfig::threads(rows), (filter, &turned, &mut along_rows))?;
         transpose.launch(&stream, LaunchConfig::for_matrix(cols, rows), (&along_rows, &mut result))
     })?;
+    report.timed(format_args!("{cols} x {rows} pixels, sigma {sigma}"), timing, "pixels", rows * cols)?;
 
     let result = stream.download(&result)?;
     // Each result is rounded a few times, of a sum of terms below 4, and the poles add up what that leaves: by 1 / (1 - e)².
@@ -164,31 +162,20 @@ fn main() -> anyhow::Result<()> {
     for channel in 0..3 {
         let mut expected: Vec<f64> = pixels.iter().map(|pixel| f64::from(pixel[channel])).collect();
         for col in 0..cols {
-            let line: Vec<f64> = (0..rows).map(|row| expected[row * cols + col]).collect();
-            blurred(&filter, &line)
-                .iter()
-                .enumerate()
-                .for_each(|(row, &pixel)| expected[row * cols + col] = pixel);
+            let line: Vec<f64> = expected[col..].iter().step_by(cols).copied().collect();
+            let column = expected[col..].iter_mut().step_by(cols);
+            column.zip(blurred(&filter, &line)).for_each(|(pixel, blurred)| *pixel = blurred);
         }
         for row in expected.chunks_mut(cols) {
             row.copy_from_slice(&blurred(&filter, row));
         }
-        let is_wrong = |(found, expected): (&[f32; 4], &f64)| {
-            (f64::from(found[channel]) - expected).abs() > f64::from(bound)
-        };
-        let wrong = result.iter().zip(&expected).position(is_wrong);
-        ensure!(wrong.is_none(), "channel {channel} of pixel {wrong:?} is wrong");
+        let found: Vec<f32> = result.iter().map(|pixel| pixel[channel]).collect();
+        let expected = expected.into_iter().map(|x| (x, f64::from(bound)));
+        check::close(&format!("channel {channel} of pixel"), &found, expected)?;
     }
+    report.row("checked", "every pixel")?;
     // Derivatives are of both signs: grey is zero.
     let zero = if order == 0 { 0.0 } else { 0.5 };
     let byte = |channel: f32| (255.0 * (zero + channel)).round() as u8;
-    write_colours(&output, [rows, cols], result.iter().map(|&[r, g, b, _]| [byte(r), byte(g), byte(b)]))?;
-    println!("device    {}", device.name());
-    println!(
-        "gaussian  {cols} x {rows} pixels, sigma {sigma}, {timing}, {}",
-        timing.rate("pixels", rows * cols)
-    );
-    println!("checked   every pixel");
-    println!("picture   {}", output.display());
-    Ok(())
+    report.colours(&output, [rows, cols], result.iter().map(|&[r, g, b, _]| [byte(r), byte(g), byte(b)]))
 }

@@ -3,9 +3,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, up_to},
 };
 
 /// Threads in a workgroup.
@@ -41,37 +40,25 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { pairs, len } = Options::parse();
+    let Sample { options: Options { pairs, len }, device, stream, report } = Sample::begin("dot")?;
     let elements = |seed: usize| -> Vec<f32> {
         (0..pairs * len).map(|i| (i * seed % 2003) as f32 / 1001.5 - 1.0).collect()
     };
     let (a, b) = (elements(7919), elements(104_729));
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let (on_a, on_b) = (stream.upload_matrix(pairs, len, &a)?, stream.upload_matrix(pairs, len, &b)?);
     let mut products = stream.alloc_zeroed(pairs)?;
     let kernel = scalar_products::load(&device)?;
     let timing = Timing::of(&stream, || {
         kernel.launch(&stream, LaunchConfig::grid(pairs, BLOCK), (&on_a, &on_b, &mut products))
     })?;
+    report.timed(format_args!("{pairs} pairs of {len} elements"), timing, "B", 8 * pairs * len)?;
 
-    let rows = a.chunks(len.max(1)).zip(b.chunks(len.max(1)));
-    for (pair, (&product, (a, b))) in stream.download(&products)?.iter().zip(rows).enumerate() {
-        let terms = || a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b));
+    let expected = |pair: usize| {
+        let terms = || (pair * len..(pair + 1) * len).map(|i| f64::from(a[i]) * f64::from(b[i]));
         let (sum, most): (f64, f64) = (terms().sum(), terms().map(f64::abs).sum());
         // A sum of n terms is off by n half units in the last place of what they would sum up to without signs.
-        let off = (f64::from(product) - sum).abs();
-        ensure!(
-            off <= most * len as f64 * f64::from(f32::EPSILON) / 2.0,
-            "product {pair} is {product} instead of {sum}"
-        );
-    }
-    println!("device   {}", device.name());
-    println!(
-        "dot      {pairs} pairs of {len} elements, {timing}, {}",
-        timing.bytes_per_second(8 * pairs * len)
-    );
-    println!("checked  every product");
-    Ok(())
+        (sum, most * len as f64 * f64::from(f32::EPSILON) / 2.0)
+    };
+    report.close("product", &stream.download(&products)?, (0..pairs).map(expected))
 }

@@ -6,9 +6,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, scattered, up_to},
 };
 
 /// Threads in a workgroup.
@@ -59,25 +58,17 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
-    let numbers: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("scan")?;
+    let numbers: Vec<u32> = scattered(len).collect();
     let x = stream.upload(&numbers)?;
     let mut y = stream.alloc_zeroed(len)?;
     let kernel = scan_by_shuffles::load(&device)?;
     let timing = Timing::of(&stream, || kernel.launch(&stream, LaunchConfig::threads(len), (&x, &mut y)))?;
+    report.timed(format_args!("{len} elements"), timing, "elements", len)?;
 
-    let found = stream.download(&y)?;
-    for (group, (numbers, found)) in numbers.chunks(BLOCK).zip(found.chunks(BLOCK)).enumerate() {
-        let sums = numbers.iter().scan(0_u32, |sum, &x| {
-            *sum = sum.wrapping_add(x);
-            Some(*sum)
-        });
-        ensure!(sums.eq(found.iter().copied()), "a sum of group {group} is wrong");
-    }
-    println!("device   {}", device.name());
-    println!("scan     {len} elements, {timing}, {}", timing.rate("elements", len));
-    println!("checked  every element");
-    Ok(())
+    let expected = numbers.iter().enumerate().scan(0_u32, |sum, (i, &x)| {
+        *sum = if i % BLOCK == 0 { x } else { sum.wrapping_add(x) };
+        Some(*sum)
+    });
+    report.equal("element", &stream.download(&y)?, expected)
 }

@@ -7,7 +7,8 @@ use {
     anyhow::{Context, ensure},
     clap::Parser,
     gridwright::Error,
-    gridwright_examples::up_to,
+    gridwright_examples::{Sample, check, up_to},
+    std::iter::repeat_n,
 };
 
 #[gpu_kernel]
@@ -33,18 +34,14 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { threads, limit } = Options::parse();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
-    println!("device   {}", device.name());
+    let Sample { options: Options { threads, limit }, device, stream, report } = Sample::begin("error")?;
     let kernel = assert_below::load(&device)?;
     let mut passed = stream.alloc_zeroed(threads)?;
     let config = LaunchConfig::threads(threads).block(32);
     kernel.launch(&stream, config, (limit, &mut passed))?;
     match stream.synchronize() {
-        Err(error @ Error::KernelPanic { .. }) => {
-            println!("error    {error}");
-            let Error::KernelPanic { message, file, thread, .. } = &error else { unreachable!() };
+        Err(ref error @ Error::KernelPanic { ref message, ref file, ref thread, .. }) => {
+            report.row("error", error)?;
             ensure!(limit < threads, "no assertion was to fail");
             ensure!(message == "a thread beyond the limit" && file.ends_with("simple_assert.rs"), "{error}");
             let thread = thread.first().context("a thread has a place")?;
@@ -58,7 +55,6 @@ fn main() -> anyhow::Result<()> {
 
     // The device goes on.
     kernel.launch(&stream, config, (threads, &mut passed))?;
-    ensure!(stream.download(&passed)?.iter().all(|&passed| passed == 1), "a thread is missing");
-    println!("checked  the error, and {threads} threads after it");
-    Ok(())
+    check::equal("thread", &stream.download(&passed)?, repeat_n(1, threads))?;
+    report.row("checked", format_args!("the error, and {threads} threads after it"))
 }

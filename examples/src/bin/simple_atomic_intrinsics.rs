@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, up_to},
 };
 
 /// The operations, and what each number begins with.
@@ -45,15 +45,14 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { threads } = Options::parse();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
+    let Sample { options: Options { threads }, device, stream, report } = Sample::begin("atomics")?;
     let mut numbers = stream.alloc_zeroed(BEGIN.len())?;
     let kernel = update::load(&device)?;
     let timing = Timing::of(&stream, || {
         stream.copy_from_slice(&mut numbers, &BEGIN)?;
         kernel.launch(&stream, LaunchConfig::threads(threads), (&mut numbers,))
     })?;
+    report.timed(format_args!("{threads} threads"), timing, "updates", 9 * threads)?;
 
     let n = i32::try_from(threads)?;
     let found = stream.download(&numbers)?;
@@ -69,9 +68,5 @@ fn main() -> anyhow::Result<()> {
         (0..n).fold(0xff, |bits, i| bits & (2 * i + 7)),
         (0..n).fold(0, |bits, i| bits ^ i),
     ];
-    ensure!(found == expected, "{found:?} instead of {expected:?}");
-    println!("device   {}", device.name());
-    println!("atomics  {threads} threads, {timing}, {}", timing.rate("updates", 9 * threads));
-    println!("checked  every number");
-    Ok(())
+    report.equal("number", &found, expected)
 }

@@ -4,7 +4,11 @@
 use gridwright::level::{Collective, Given};
 use gridwright::prelude::*;
 #[host_only]
-use {anyhow::ensure, clap::Parser, gridwright_examples::up_to};
+use {
+    clap::Parser,
+    gridwright_examples::{Sample, check, up_to},
+    std::iter::repeat_n,
+};
 
 /// Threads in a workgroup, and in a tile.
 const BLOCK: usize = 64;
@@ -39,25 +43,15 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { groups } = Options::parse();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
+    let Sample { options: Options { groups }, device, stream, report } = Sample::begin("checked")?;
     let (mut of_groups, mut of_tiles) = (stream.alloc_zeroed(groups)?, stream.alloc_zeroed(groups * BLOCK)?);
-    sum_ranks::load(&device)?.launch(
-        &stream,
-        LaunchConfig::grid(groups, BLOCK),
-        (&mut of_groups, &mut of_tiles),
-    )?;
+    let kernel = sum_ranks::load(&device)?;
+    kernel.launch(&stream, LaunchConfig::grid(groups, BLOCK), (&mut of_groups, &mut of_tiles))?;
 
-    let sum = |n: usize| (n * (n - 1) / 2) as u32;
-    let is_right = |found: &[u32], expected| found.iter().all(|&sum| sum == expected);
-    ensure!(is_right(&stream.download(&of_groups)?, sum(BLOCK)), "a group's sum is wrong");
-    ensure!(is_right(&stream.download(&of_tiles)?, sum(TILE)), "a tile's sum is wrong");
-    println!("device   {}", device.name());
-    println!(
-        "checked  the sum of {groups} groups of {BLOCK} threads, {}, and of each tile of {TILE}, {}",
-        sum(BLOCK),
-        sum(TILE)
-    );
-    Ok(())
+    let [of_group, of_tile] = [BLOCK, TILE].map(|n| (n * (n - 1) / 2) as u32);
+    check::equal("the sum of group", &stream.download(&of_groups)?, repeat_n(of_group, groups))?;
+    check::equal("the tile of thread", &stream.download(&of_tiles)?, repeat_n(of_tile, groups * BLOCK))?;
+    let of_groups = format_args!("{groups} groups of {BLOCK} threads, {of_group}");
+    let of_tiles = format_args!("each tile of {TILE}, {of_tile}");
+    report.row("checked", format_args!("the sum of {of_groups}, and of {of_tiles}"))
 }

@@ -7,7 +7,7 @@ use {
     anyhow::ensure,
     clap::Parser,
     gridwright::graph::GraphBuilder,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
     std::sync::Arc,
     std::sync::atomic::{AtomicUsize, Ordering},
 };
@@ -42,14 +42,12 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len, replays } = Options::parse();
+    let Sample { options: Options { len, replays }, device, stream, report } = Sample::begin("captured")?;
     let numbers: Vec<f64> = (0..len).map(|i| (i % 1009) as f64).collect();
     let expected: f64 = numbers.iter().sum(); // whole numbers: exact
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let kernel = sum::load(&device)?;
-    let groups = |len: usize| LaunchConfig::grid(len.div_ceil(BLOCK * TURNS).max(1), BLOCK);
     let levels = |len: usize| len.div_ceil(BLOCK * TURNS).max(1);
+    let groups = |len: usize| LaunchConfig::grid(levels(len), BLOCK);
     let (first, second, third) = (levels(len), levels(levels(len)), levels(levels(levels(len))));
     let mut x = stream.alloc_zeroed(len)?;
     let (mut a, mut b, mut c) =
@@ -58,9 +56,7 @@ fn main() -> anyhow::Result<()> {
     let calls = Arc::new(AtomicUsize::new(0));
     let call = || {
         let calls = Arc::clone(&calls);
-        move || {
-            calls.fetch_add(1, Ordering::Relaxed);
-        }
+        move || _ = calls.fetch_add(1, Ordering::Relaxed)
     };
 
     let captured = stream.capture(|stream| {
@@ -70,28 +66,23 @@ fn main() -> anyhow::Result<()> {
         kernel.launch(stream, groups(second), (&b, &mut c))?;
         stream.host(call())
     })?;
-    let built = {
-        let mut graph = GraphBuilder::new(&stream);
-        graph.copy_from_slice(&mut x, &numbers)?;
-        graph.launch(&kernel, groups(len), (&x, &mut a))?;
-        graph.launch(&kernel, groups(first), (&a, &mut b))?;
-        graph.launch(&kernel, groups(second), (&b, &mut c))?;
-        graph.host(call());
-        graph.build()?
-    };
-    println!("device    {}", device.name());
-    for (name, graph) in [("captured", captured), ("built", built)] {
+    let mut graph = GraphBuilder::new(&stream);
+    graph.copy_from_slice(&mut x, &numbers)?;
+    graph.launch(&kernel, groups(len), (&x, &mut a))?;
+    graph.launch(&kernel, groups(first), (&a, &mut b))?;
+    graph.launch(&kernel, groups(second), (&b, &mut c))?;
+    graph.host(call());
+    for (name, graph) in [("captured", captured), ("built", graph.build()?)] {
         for replay in 0..replays {
             stream.fill(&mut c, 0.0)?;
             graph.launch(&stream)?;
-            let found = stream.download(&c)?[0];
-            ensure!(found == expected, "replay {replay} sums up to {found} instead of {expected}");
+            check::equal(&format!("replay {replay}: sum"), &stream.download(&c)?, [expected])?;
         }
         let before = calls.load(Ordering::Relaxed);
         let timing = Timing::of(&stream, || graph.launch(&stream))?;
         ensure!(calls.load(Ordering::Relaxed) > before, "the host wasn't called");
-        println!("{name:8}  {len} elements, {timing} a replay, {}", timing.rate("elements", len));
+        let rate = timing.rate("elements", len);
+        report.row(name, format_args!("{len} elements, {timing} a replay, {rate}"))?;
     }
-    println!("checked   the sum of each replay");
-    Ok(())
+    report.row("checked", "the sum of each replay")
 }

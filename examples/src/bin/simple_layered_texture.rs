@@ -3,9 +3,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, up_to},
 };
 
 /// Each element changes its sign, and the number of its layer is added.
@@ -40,28 +39,20 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { layers, rows, cols } = Options::parse();
-    let elements: Vec<f32> = (0..layers * rows * cols).map(|i| (i * 7919 % (1 << 20)) as f32).collect();
+    let Sample { options: Options { layers, rows, cols }, device, stream, report } =
+        Sample::begin("layered")?;
+    let texels = layers * rows * cols;
+    let elements: Vec<f32> = (0..texels).map(|i| (i * 7919 % (1 << 20)) as f32).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let sampling = Sampling::linear().address(Address::Wrap).normalized();
     let texture = stream.texture_layered(layers, rows, cols, &elements, sampling)?;
     let mut out = stream.alloc_volume_zeroed(layers, rows, cols)?;
     let kernel = transform::load(&device)?;
     let config = LaunchConfig::for_volume(layers, rows, cols);
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (&texture, &mut out)))?;
+    report.timed(format_args!("{layers} layers of {cols} x {rows} texels"), timing, "lookups", texels)?;
 
-    for (i, found) in stream.download(&out)?.into_iter().enumerate() {
-        // Whole numbers: exact.
-        let expected = (i / rows / cols) as f32 - elements[i];
-        ensure!(found == expected, "element {i} is {found} instead of {expected}");
-    }
-    println!("device   {}", device.name());
-    println!(
-        "layered  {layers} layers of {cols} x {rows} texels, {timing}, {}",
-        timing.rate("lookups", layers * rows * cols)
-    );
-    println!("checked  every element");
-    Ok(())
+    // Whole numbers: exact.
+    let expected = |i: usize| (i / rows / cols) as f32 - elements[i];
+    report.equal("element", &stream.download(&out)?, (0..texels).map(expected))
 }

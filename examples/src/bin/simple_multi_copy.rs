@@ -4,10 +4,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
     gridwright::{Error, PinnedBuffer},
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
 };
 
 #[gpu_kernel(requires = x.len() == y.len())]
@@ -86,27 +85,21 @@ fn run(kernel: &Kernel<increment>, rounds: usize, pieces: usize, lanes: &mut [La
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len, pieces, rounds } = Options::parse();
+    let Sample { options: Options { len, pieces, rounds }, device, report, .. } = Sample::begin("3 streams")?;
     let numbers: Vec<i32> = (0..len as i32).collect();
-    let device = Device::from_env()?;
     let kernel = increment::load(&device)?;
-    println!("device     {}", device.name());
     for streams in [1, 3] {
         let lane = |_| Lane::new(device.stream()?, &numbers);
         let mut lanes = (0..streams).map(lane).collect::<Result<Vec<_>, Error>>()?;
         let stream = lanes[0].stream.clone();
         let timing = Timing::of(&stream, || run(&kernel, rounds, pieces, &mut lanes))?;
+        let rate = timing.bytes_per_second(8 * len * pieces);
+        report.row(&format!("{streams} streams"), format_args!("{pieces} pieces, {timing}, {rate}"))?;
         for lane in lanes.iter().take(pieces) {
-            let expected = |x: i32| (0..rounds).fold(x, |x, _| x.wrapping_mul(3).wrapping_add(1));
-            let is_right =
-                |output: &PinnedBuffer<i32>| output.iter().zip(&numbers).all(|(&y, &x)| y == expected(x));
-            ensure!(lane.output.as_ref().is_some_and(is_right), "an element is wrong");
+            let expected = |x: &i32| (0..rounds).fold(*x, |x, _| x.wrapping_mul(3).wrapping_add(1));
+            let output = lane.output.as_deref().unwrap_or_default();
+            check::equal("element", output, numbers.iter().map(expected))?;
         }
-        println!(
-            "{streams} streams  {pieces} pieces, {timing}, {}",
-            timing.bytes_per_second(8 * len * pieces)
-        );
     }
-    println!("checked    every element");
-    Ok(())
+    report.row("checked", "every element")
 }

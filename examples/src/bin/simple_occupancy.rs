@@ -4,9 +4,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
 };
 
 #[gpu_kernel]
@@ -28,32 +27,24 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("checked")?;
     let kernel = square::load(&device)?;
     let numbers: Vec<u32> = (0..len as u32).collect();
     let input = stream.upload(&numbers)?;
     let mut x = stream.alloc_zeroed(len)?;
-    println!("device     {}", device.name());
     // Without `.block`, the launcher takes what the driver thinks best.
     let best = LaunchConfig::threads(len);
-    for (name, config, block) in
-        [("32", best.block(32), 32), ("256", best.block(256), 256), ("best", best, 0)]
-    {
+    for (name, block) in [("32", Some(32)), ("256", Some(256)), ("best", None)] {
+        let config = block.map_or(best, |block| best.block(block));
         let timing = Timing::of(&stream, || {
             stream.copy(&input, &mut x)?;
             kernel.launch(&stream, config, (&mut x,))
         })?;
-        let is_right = stream.download(&x)?.iter().zip(&numbers).all(|(&y, &x)| y == x.wrapping_mul(x));
-        ensure!(is_right, "a square is wrong");
-        let busy = if block > 0 {
-            format!("{:3.0} % of a processor's threads", 100.0 * kernel.occupancy(block)?.fraction())
-        } else {
-            "chosen by occupancy".to_owned()
-        };
-        println!("{name:>4}       {busy}, {timing}, {}", timing.rate("elements", len));
+        check::equal("square", &stream.download(&x)?, numbers.iter().map(|&x| x.wrapping_mul(x)))?;
+        let occupancy = block.map(|block| kernel.occupancy(block)).transpose()?;
+        let busy = occupancy.map(|of| format!("{:3.0} % of a processor's threads", 100.0 * of.fraction()));
+        let busy = busy.as_deref().unwrap_or("chosen by occupancy");
+        report.row(name, format_args!("{busy}, {timing}, {}", timing.rate("elements", len)))?;
     }
-    println!("checked    every element");
-    Ok(())
+    report.row("checked", "every element")
 }

@@ -3,10 +3,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::up_to,
-    std::sync::{Arc, Mutex},
+    gridwright_examples::{Sample, check, up_to},
+    std::sync::mpsc,
 };
 
 #[gpu_kernel]
@@ -31,33 +30,23 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { groups, block } = Options::parse();
-    let device = Device::from_env()?;
-    println!("device   {}", device.name());
-    let lines = Arc::new(Mutex::new(Vec::new()));
-    device.on_print({
-        let lines = Arc::clone(&lines);
-        move |line| {
-            println!("{line}");
-            lines.lock().unwrap_or_else(|lines| lines.into_inner()).push(line.to_owned());
-        }
+    let Sample { options: Options { groups, block }, device, stream, report } = Sample::begin("checked")?;
+    let (sender, lines) = mpsc::channel();
+    device.on_print(move |line| {
+        println!("{line}");
+        sender.send(line.to_owned()).ok();
     });
 
-    let stream = device.stream()?;
     let numbers: Vec<u32> = (0..groups * block).map(|i| i as u32 * 3).collect();
     let x = stream.upload(&numbers)?;
     say::load(&device)?.launch(&stream, LaunchConfig::grid(groups, block), (10, &x))?;
     stream.synchronize()?;
 
-    let mut lines = lines.lock().unwrap_or_else(|lines| lines.into_inner()).clone();
-    let mut expected: Vec<String> = numbers
-        .iter()
-        .enumerate()
-        .map(|(i, x)| format!("[{}, {}]: value is 10, mine is {x}", i / block, i % block))
-        .collect();
+    let mut lines: Vec<String> = lines.try_iter().collect();
+    let line = |(i, x)| format!("[{}, {}]: value is 10, mine is {x}", i / block, i % block);
+    let mut expected: Vec<String> = numbers.iter().enumerate().map(line).collect();
     lines.sort();
     expected.sort();
-    ensure!(lines == expected, "lines are missing, or wrong");
-    println!("checked  {} lines", lines.len());
-    Ok(())
+    check::equal("line", &lines, expected)?;
+    report.row("checked", format_args!("{} lines", lines.len()))
 }

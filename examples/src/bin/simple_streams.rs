@@ -4,10 +4,10 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
     gridwright::{Error, PinnedBuffer},
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
+    std::iter::repeat_n,
 };
 
 /// Adds a number again and again, so that it takes time.
@@ -63,14 +63,11 @@ fn run(kernel: &Kernel<add>, rounds: usize, parts: &mut [Part]) -> Result<(), Er
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len, streams, rounds } = Options::parse();
-    let streams = streams.max(1);
-    let device = Device::from_env()?;
+    let Sample { options: Options { len, streams, rounds }, device, stream: first, report } =
+        Sample::begin("10 streams")?;
     let kernel = add::load(&device)?;
     let expected = (0..rounds).fold(0_i32, |x, round| x.wrapping_add(5 ^ round as i32));
-    println!("device     {}", device.name());
-    let first = device.stream()?;
-    for streams in [1, streams] {
+    for streams in [1, streams.max(1)] {
         let part = |i: usize| -> Result<Part, Error> {
             let stream = if streams == 1 { first.clone() } else { device.stream()? };
             let len = len * (i + 1) / streams - len * i / streams;
@@ -78,12 +75,11 @@ fn main() -> anyhow::Result<()> {
         };
         let mut parts = (0..streams).map(part).collect::<Result<Vec<_>, _>>()?;
         let timing = Timing::of(&first, || run(&kernel, rounds, &mut parts))?;
-        for Part { host, .. } in &parts {
-            let is_right = |host: &PinnedBuffer<i32>| host.iter().all(|&x| x == expected);
-            ensure!(host.as_ref().is_some_and(is_right), "an element isn't {expected}");
+        let rate = timing.rate("elements", len);
+        report.row(&format!("{streams:2} streams"), format_args!("{len} elements, {timing}, {rate}"))?;
+        for Part { x, host, .. } in &parts {
+            check::equal("element", host.as_deref().unwrap_or_default(), repeat_n(expected, x.len()))?;
         }
-        println!("{streams:2} streams  {len} elements, {timing}, {}", timing.rate("elements", len));
     }
-    println!("checked    every element");
-    Ok(())
+    report.row("checked", "every element")
 }

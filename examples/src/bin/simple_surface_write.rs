@@ -4,9 +4,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to, write_grays},
+    gridwright_examples::{Sample, Timing, up_to},
     std::path::PathBuf,
 };
 
@@ -44,13 +43,11 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { rows, cols, output } = Options::parse();
+    let Sample { options: Options { rows, cols, output }, device, stream, report } = Sample::begin("turned")?;
     // Rings around a corner, of whole grays.
     let gray = |i: usize| (((i / cols).pow(2) + 3 * (i % cols).pow(2)) / 64 % 256) as f32;
     let pixels: Vec<f32> = (0..rows * cols).map(gray).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let image = stream.upload_matrix(rows, cols, &pixels)?;
     let sampling = Sampling::linear().address(Address::Wrap).normalized();
     let mut texture = stream.texture(rows, cols, &vec![0.0; rows * cols], sampling)?;
@@ -60,16 +57,11 @@ fn main() -> anyhow::Result<()> {
         write.launch(&stream, LaunchConfig::for_matrix(rows, cols), (&image, &mut texture))?;
         turn.launch(&stream, LaunchConfig::for_matrix(cols, rows), (&texture, &mut turned))
     })?;
+    report.timed(format_args!("{cols} x {rows} pixels"), timing, "pixels", rows * cols)?;
 
     let turned = stream.download(&turned)?;
     let expected = |i: usize| pixels[i % rows * cols + cols - 1 - i / rows];
     // The middles of pixels: what coordinates are rounded by is below half a step of a weight, 1/512.
-    let wrong = (0..rows * cols).find(|&i| turned[i] != expected(i));
-    ensure!(wrong.is_none(), "pixel {wrong:?} is wrong");
-    write_grays(&output, [cols, rows], turned)?;
-    println!("device   {}", device.name());
-    println!("turned   {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
-    println!("checked  every pixel");
-    println!("picture  {}", output.display());
-    Ok(())
+    report.equal("pixel", &turned, (0..rows * cols).map(expected))?;
+    report.grays(&output, [cols, rows], turned)
 }

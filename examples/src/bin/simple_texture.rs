@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Photograph, Timing, write_grays},
+    gridwright_examples::{Photograph, Sample, Timing},
     std::path::PathBuf,
 };
 
@@ -38,43 +38,36 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { photograph, angle, output } = Options::parse();
+    let Sample { options, device, stream, report } = Sample::begin("rotated")?;
+    let Options { photograph, angle, output } = options;
     ensure!(angle.abs() <= 7.0, "a whole turn is 6.28");
-    let photograph = photograph.grays()?;
-    let (rows, cols) = (photograph.height() as usize, photograph.width() as usize);
-    let pixels: Vec<f32> = photograph.as_raw().iter().map(|&byte| f32::from(byte)).collect();
+    let (rows, cols, pixels) = photograph.grays()?;
+    let pixels: Vec<f32> = pixels.into_iter().map(f32::from).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let sampling = Sampling::linear().address(Address::Wrap).normalized();
     let image = stream.texture(rows, cols, &pixels, sampling)?;
     let mut rotated = stream.alloc_matrix_zeroed(rows, cols)?;
     let kernel = rotate::load(&device)?;
     let config = LaunchConfig::for_matrix(rows, cols);
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (angle, &image, &mut rotated)))?;
+    report.timed(format_args!("{cols} x {rows} pixels"), timing, "pixels", rows * cols)?;
 
-    let rotated = stream.download(&rotated)?;
     let at = |x: f64, y: f64| {
         let (col, row) = (x.rem_euclid(cols as f64) as usize, y.rem_euclid(rows as f64) as usize);
         f64::from(pixels[row % rows * cols + col % cols])
     };
-    let (sin, cos) = f64::from(angle).sin_cos();
-    for (i, &found) in rotated.iter().enumerate() {
-        let [width, height] = [cols as f64, rows as f64];
+    let ((sin, cos), [width, height]) = (f64::from(angle).sin_cos(), [cols as f64, rows as f64]);
+    let expected = |i: usize| {
         let (x, y) = ((i % cols) as f64 - width / 2.0, (i / cols) as f64 - height / 2.0);
         // Pixels' middles are at halves.
         let (x, y) = (x * cos - y * sin + (width - 1.0) / 2.0, y * cos + x * sin + (height - 1.0) / 2.0);
         let (left, top, right, down) = (x.floor(), y.floor(), x - x.floor(), y - y.floor());
         let upper = at(left, top) * (1.0 - right) + at(left + 1.0, top) * right;
         let lower = at(left, top + 1.0) * (1.0 - right) + at(left + 1.0, top + 1.0) * right;
-        let expected = upper * (1.0 - down) + lower * down;
         // On each axis a weight is within 1/256 of the exact one; coordinates are rounded by far less.
-        ensure!((f64::from(found) - expected).abs() < 2.1, "pixel {i} is {found} instead of {expected}");
-    }
-    write_grays(&output, [rows, cols], rotated)?;
-    println!("device   {}", device.name());
-    println!("rotated  {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
-    println!("checked  every pixel");
-    println!("picture  {}", output.display());
-    Ok(())
+        (upper * (1.0 - down) + lower * down, 2.1)
+    };
+    let rotated = stream.download(&rotated)?;
+    report.close("pixel", &rotated, (0..rows * cols).map(expected))?;
+    report.grays(&output, [rows, cols], rotated)
 }

@@ -2,7 +2,11 @@
 
 use gridwright::prelude::*;
 #[host_only]
-use {anyhow::ensure, clap::Parser, gridwright_examples::up_to};
+use {
+    anyhow::ensure,
+    clap::Parser,
+    gridwright_examples::{Sample, up_to},
+};
 
 /// Threads in a workgroup.
 const BLOCK: usize = 128;
@@ -36,11 +40,9 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { threads } = Options::parse();
+    let Sample { options: Options { threads }, device, stream, report } = Sample::begin("checked")?;
     // Some warps of one mind, some not.
     let x: Vec<u32> = (0..threads).map(|i| [0, 1, (i % 3 == 0) as u32][i / 64 % 3]).collect();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let on_device = stream.upload(&x)?;
     let (mut answers, mut before) = (stream.alloc_zeroed(threads)?, stream.alloc_zeroed(threads)?);
     let config = LaunchConfig::threads(threads);
@@ -62,7 +64,5 @@ fn main() -> anyhow::Result<()> {
         })
     });
     ensure!(warp.is_some() || threads == 0, "a warp's answers are wrong");
-    println!("device   {}", device.name());
-    println!("checked  {threads} threads in warps of {}", warp.unwrap_or_default());
-    Ok(())
+    report.row("checked", format_args!("{threads} threads in warps of {}", warp.unwrap_or_default()))
 }

@@ -3,9 +3,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, up_to},
 };
 
 #[gpu_kernel(requires = a.len() == c.len() && b.len() == c.len())]
@@ -27,9 +26,7 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("add")?;
     let kernel = add::load(&device)?;
     let (mut a, mut b) = (stream.alloc_mapped(len)?, stream.alloc_mapped(len)?);
     for (i, (a, b)) in a.write()?.iter_mut().zip(b.write()?).enumerate() {
@@ -38,11 +35,6 @@ fn main() -> anyhow::Result<()> {
     let mut c = stream.alloc_mapped(len)?;
     let timing =
         Timing::of(&stream, || kernel.launch(&stream, LaunchConfig::threads(len), (&a, &b, &mut c)))?;
-
-    let wrong = c.read()?.iter().enumerate().position(|(i, &c)| c != i as f32 + (i % 7) as f32);
-    ensure!(wrong.is_none(), "element {wrong:?} is wrong");
-    println!("device   {}", device.name());
-    println!("add      {len} elements, {timing}, {}", timing.bytes_per_second(12 * len));
-    println!("checked  every element");
-    Ok(())
+    report.timed(format_args!("{len} elements"), timing, "B", 12 * len)?;
+    report.equal("element", c.read()?, (0..len).map(|i| i as f32 + (i % 7) as f32))
 }

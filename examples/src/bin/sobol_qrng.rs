@@ -6,9 +6,9 @@ use gridwright::prelude::*;
 use gridwright::random::{Sobol, unit_f32};
 #[host_only]
 use {
-    anyhow::{Context, ensure},
+    anyhow::Context,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
 };
 
 /// The coordinates of each point, dimension by dimension.
@@ -34,35 +34,28 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { points, dimensions } = Options::parse();
+    let Sample { options: Options { points, dimensions }, device, stream, report } = Sample::begin("sobol")?;
     let directions =
         (0..dimensions).map(Sobol::new).collect::<Option<Vec<_>>>().context("too many dimensions")?;
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let uploaded = stream.upload(&directions)?;
     let mut coordinates = stream.alloc_matrix_zeroed(dimensions, points)?;
     let kernel = sobol::load(&device)?;
     let config = LaunchConfig::for_matrix(dimensions, points);
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (&uploaded, &mut coordinates)))?;
+    let numbers = points * dimensions;
+    report.timed(format_args!("{points} points in {dimensions} dimensions"), timing, "numbers", numbers)?;
 
     let found = stream.download(&coordinates)?;
     let mut largest = 0.0_f64;
     for (dimension, (directions, found)) in directions.iter().zip(found.chunks(points.max(1))).enumerate() {
         // Each from the one before, as they are published.
-        let mut bits = 0;
-        let mut sum = 0.0;
-        for (point, &found) in found.iter().enumerate() {
-            bits = if point == 0 { 0 } else { directions.after(bits, point as u32) };
-            ensure!(found == unit_f32(bits), "dimension {dimension}: point {point} is wrong");
-            sum += f64::from(found);
-        }
+        let expected = (0..points).scan(0, |bits, point| {
+            *bits = if point == 0 { 0 } else { directions.after(*bits, point as u32) };
+            Some(unit_f32(*bits))
+        });
+        check::equal(&format!("dimension {dimension}: point"), found, expected)?;
+        let sum: f64 = found.iter().copied().map(f64::from).sum();
         largest = largest.max((sum / points as f64 - 0.5).abs());
     }
-    println!("device   {}", device.name());
-    println!(
-        "sobol    {points} points in {dimensions} dimensions, {timing}, {}",
-        timing.rate("numbers", points * dimensions)
-    );
-    println!("checked  every number; means are off by at most {largest:.1e}");
-    Ok(())
+    report.row("checked", format_args!("every number; means are off by at most {largest:.1e}"))
 }

@@ -6,10 +6,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
     gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, scattered, up_to},
 };
 
 /// Threads in a workgroup, and elements that it sorts.
@@ -113,27 +112,20 @@ impl Sort {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let len = Options::parse().len.next_power_of_two();
-    let mut numbers: Vec<u32> = (0..len).map(|i| (i as u32).wrapping_mul(2_654_435_761) >> 8).collect();
+    let Sample { options, device, stream, report } = Sample::<Options>::begin("bitonic")?;
+    let len = options.len.next_power_of_two();
+    let mut numbers: Vec<u32> = scattered(len).map(|x| x >> 8).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let input = stream.upload(&numbers)?;
     let (mut keys, mut other) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
-    let sort = Sort {
-        stream: stream.clone(),
-        sort_in_groups: sort_in_groups::load(&device)?,
-        merge_step: merge_step::load(&device)?,
-    };
+    let (sort_in_groups, merge_step) = (sort_in_groups::load(&device)?, merge_step::load(&device)?);
+    let sort = Sort { stream: stream.clone(), sort_in_groups, merge_step };
     let timing = Timing::of(&stream, || {
         stream.copy(&input, &mut keys)?;
         sort.run(&mut keys, &mut other)
     })?;
+    report.timed(format_args!("{len} numbers"), timing, "numbers", len)?;
 
     numbers.sort_unstable();
-    ensure!(stream.download(&keys)? == numbers, "the numbers aren't sorted");
-    println!("device   {}", device.name());
-    println!("bitonic  {len} numbers, {timing}, {}", timing.rate("numbers", len));
-    println!("checked  every number");
-    Ok(())
+    report.equal("number", &stream.download(&keys)?, numbers)
 }

@@ -4,9 +4,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, up_to},
 };
 
 #[gpu_kernel(requires = a.len() == c.len() && b.len() == c.len())]
@@ -31,32 +30,25 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len, rounds } = Options::parse();
+    let Sample { options: Options { len, rounds }, device, stream, report } = Sample::begin("rounds")?;
     let (a, b): (Vec<f32>, Vec<f32>) = (0..len).map(|i| (i as f32, (i % 7) as f32)).unzip();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let kernel = add::load(&device)?;
-    let mut results = Vec::new();
+    let mut result = None;
     let timing = Timing::of(&stream, || {
-        results.clear();
+        result = None;
         for _ in 0..rounds {
             let (a, b) = (stream.upload(&a)?, stream.upload(&b)?);
             let mut c = stream.alloc_zeroed(len)?;
             kernel.launch(&stream, LaunchConfig::threads(len), (&a, &b, &mut c))?;
             // `a` and `b` end here, before the kernel may have begun.
-            if results.is_empty() {
-                results.push(c);
-            }
+            result.get_or_insert(c);
         }
         Ok(())
     })?;
+    report.timed(format_args!("{rounds} of {len} elements"), timing, "B", 12 * len * rounds)?;
 
-    for c in &results {
-        let wrong = stream.download(c)?.iter().enumerate().position(|(i, &c)| c != a[i] + b[i]);
-        ensure!(wrong.is_none(), "element {wrong:?} is wrong");
+    if let Some(c) = result {
+        check::equal("element", &stream.download(&c)?, a.iter().zip(&b).map(|(a, b)| a + b))?;
     }
-    println!("device   {}", device.name());
-    println!("rounds   {rounds} of {len} elements, {timing}, {}", timing.bytes_per_second(12 * len * rounds));
-    println!("checked  every element");
-    Ok(())
+    report.row("checked", "every element")
 }

@@ -20,10 +20,13 @@ use gridwright::prelude::*;
 use gridwright::warp::WarpPrivate;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::{Parser, ValueEnum},
     gridwright::Error,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{
+        Sample, Timing,
+        check::{self, Name},
+        noise, up_to,
+    },
 };
 
 /// What a thread reads and writes at once: 16 bytes.
@@ -322,27 +325,24 @@ struct Sizes {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { rows, inner_eights, col_eights, kernel } = Options::parse();
+    let Sample { options, device, report, .. } = Sample::begin("tensor_core_gemm_copies")?;
+    let Options { rows, inner_eights, col_eights, kernel } = options;
     let sizes = Sizes { rows, inner: 8 * inner_eights, cols: 8 * col_eights };
     let Sizes { inner, cols, .. } = sizes;
-    let device = Device::from_env()?;
-    println!("device              {}", device.name());
-    println!("matrices            {rows} x {inner} times {inner} x {cols}");
+    report.row("matrices", format_args!("{rows} x {inner} times {inner} x {cols}"))?;
     let (a, b) = (numbers(rows * inner, 1), numbers(inner * cols, 2));
-    for kernel in
-        Kernel::value_variants().iter().copied().filter(|&each| kernel.is_none_or(|only| each == only))
-    {
+    for &kernel in Kernel::value_variants().iter().filter(|&&each| kernel.is_none_or(|only| each == only)) {
         let (timing, c) = match multiplied(&device, kernel, sizes, &a, &b) {
             Err(Error::KernelPanic { message, .. }) if message.contains(WARPS_OF_32) => {
-                println!("refused             its warps have 64 threads: {message}");
-                return Ok(());
+                return report.row("refused", format_args!("its warps have 64 threads: {message}"));
             }
             result => result?,
         };
-        println!("{:<23} {timing}, {}", kernel.name(), timing.rate("FLOP", 2 * rows * inner * cols));
+        let rate = timing.rate("FLOP", 2 * rows * inner * cols);
+        report.row(kernel.name(), format_args!("{timing}, {rate}"))?;
         let round = |&x: &f32| if kernel == Kernel::Tf32 { tf32(x) } else { F16::from_f32(x).to_f64() };
         let [a, b] = [&a, &b].map(|matrix| matrix.iter().map(round).collect::<Vec<_>>());
-        println!("checked             {} elements", check(sizes, &a, &b, &c)?);
+        report.row("checked", format_args!("{} elements", check_some(sizes, &a, &b, &c)?))?;
     }
     Ok(())
 }
@@ -380,29 +380,27 @@ fn multiplied(
 
 /// Checks up to 65536 elements, spread over all of them, and returns how many.
 #[host_only]
-fn check(Sizes { inner, cols, .. }: Sizes, a: &[f64], b: &[f64], c: &[f32]) -> anyhow::Result<usize> {
+fn check_some(Sizes { inner, cols, .. }: Sizes, a: &[f64], b: &[f64], c: &[f32]) -> anyhow::Result<usize> {
     let step = (c.len() >> 16).max(1);
-    for i in (0..c.len()).step_by(step) {
+    let expected = |i: usize| {
         let (row, col) = (i / cols, i % cols);
         let product = |k: usize| a[row * inner + k] * b[k * cols + col];
         let (sum, magnitude) =
             (0..inner).map(product).fold((0.0, 0.0), |(sum, all), p| (sum + p, all + f64::abs(p)));
         // Each of the sums is rounded or cut, by which it loses at most this.
-        let bound = 2.0 * inner as f64 * f64::from(f32::EPSILON) * magnitude;
-        let found = f64::from(c[i]);
-        ensure!((found - sum).abs() <= bound, "row {row}, column {col}: {found} for {sum}");
-    }
-    Ok(c.len().div_ceil(step))
+        (sum, 2.0 * inner as f64 * f64::from(f32::EPSILON) * magnitude)
+    };
+    let some: Vec<f32> = c.iter().copied().step_by(step).collect();
+    let expected = (0..c.len()).step_by(step).map(expected);
+    check::close(Name::in_rows_of(cols).step_by(step), &some, expected)?;
+    Ok(some.len())
 }
 
 /// Numbers from -1 to 1 that look random.
 #[host_only]
 fn numbers(count: usize, seed: u32) -> Vec<f32> {
-    let mut state = seed;
-    let next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-    };
+    let mut next = noise(seed);
+    let next = || (next() >> 8) as f32 / (1 << 23) as f32 - 1.0;
     std::iter::repeat_with(next).take(count).collect()
 }
 

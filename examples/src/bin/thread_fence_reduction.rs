@@ -8,9 +8,8 @@ use gridwright::Scope;
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, scattered, up_to},
 };
 
 /// Threads in a workgroup, and the most groups of a launch.
@@ -68,21 +67,17 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
-    let numbers: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("sum")?;
+    let numbers: Vec<u32> = scattered(len).collect();
     let x = stream.upload(&numbers)?;
     let groups = len.div_ceil(BLOCK).clamp(1, MOST_GROUPS);
     let mut state = stream.alloc_zeroed(groups + 2)?;
     let kernel = sum::load(&device)?;
     let config = LaunchConfig::grid(groups, BLOCK);
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (groups, &x, &mut state)))?;
+    report.timed(format_args!("{len} numbers, {groups} groups"), timing, "B", 4 * len)?;
 
-    let (found, expected) = (stream.download(&state)?[1], numbers.iter().map(|&x| u64::from(x)).sum::<u64>());
-    ensure!(found == expected, "the sum is {found} instead of {expected}");
-    println!("device   {}", device.name());
-    println!("sum      {len} numbers, {groups} groups, {timing}, {}", timing.bytes_per_second(4 * len));
-    println!("checked  the sum");
-    Ok(())
+    let expected: u64 = numbers.into_iter().map(u64::from).sum();
+    check::equal("sum", &stream.download(&state)?[1..2], [expected])?;
+    report.row("checked", "the sum")
 }

@@ -4,9 +4,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::ensure,
     clap::Parser,
-    gridwright_examples::{Timing, up_to},
+    gridwright_examples::{Sample, Timing, check, scattered, up_to},
 };
 
 /// Threads in a workgroup.
@@ -59,39 +58,33 @@ struct Options {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
-    let numbers: Vec<i32> =
-        (0..len as u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8) as i32 - (1 << 23)).collect();
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("filter")?;
+    let numbers: Vec<i32> = scattered(len).map(|x| (x >> 8) as i32 - (1 << 23)).collect();
     let x = stream.upload(&numbers)?;
     let (mut kept, mut how_many) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(1)?);
     let mut bins = stream.alloc_zeroed(BINS)?;
     let (filter, count) = (filter::load(&device)?, count::load(&device)?);
     let config = LaunchConfig::threads(len);
-    let filtering = Timing::of(&stream, || {
+    let timing = Timing::of(&stream, || {
         stream.fill(&mut how_many, 0)?;
         filter.launch(&stream, config, (&x, &mut kept, &mut how_many))
     })?;
-    let counting = Timing::of(&stream, || {
+    report.timed(format_args!("{len} elements"), timing, "elements", len)?;
+    let timing = Timing::of(&stream, || {
         stream.fill(&mut bins, 0)?;
         count.launch(&stream, config, (&x, &mut bins))
     })?;
+    report.row("count", format_args!("{len} elements, {timing}, {}", timing.rate("elements", len)))?;
 
     let mut expected: Vec<i32> = numbers.iter().copied().filter(|&x| x > 0).collect();
-    let how_many = stream.download(&how_many)?[0] as usize;
-    ensure!(how_many == expected.len(), "{how_many} were kept instead of {}", expected.len());
+    check::equal("number of positive elements", &stream.download(&how_many)?, [expected.len() as u32])?;
     let mut found = stream.download(&kept)?;
-    found.truncate(how_many);
+    found.truncate(expected.len());
     found.sort_unstable();
     expected.sort_unstable();
-    ensure!(found == expected, "what was kept isn't what is positive");
+    check::equal("positive element", &found, expected)?;
     let mut counts = [0_u32; BINS];
     numbers.iter().for_each(|x| counts[x.unsigned_abs() as usize % BINS] += 1);
-    ensure!(stream.download(&bins)? == counts, "a bin is wrong");
-    println!("device   {}", device.name());
-    println!("filter   {len} elements, {filtering}, {}", filtering.rate("elements", len));
-    println!("count    {len} elements, {counting}, {}", counting.rate("elements", len));
-    println!("checked  every element and every bin");
-    Ok(())
+    check::equal("bin", &stream.download(&bins)?, counts)?;
+    report.row("checked", "every element and every bin")
 }

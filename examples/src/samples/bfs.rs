@@ -7,8 +7,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::ensure,
+    crate::{Sample, Timing, up_to},
     clap::Parser,
 };
 
@@ -129,13 +128,11 @@ struct Options {
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { nodes, mean } = Options::parse();
+    let Sample { options: Options { nodes, mean }, device, stream, report } = Sample::begin("graph")?;
     let network = Network::new(nodes, mean);
     let mut first = vec![FAR; nodes];
     first.iter_mut().take(1).for_each(|first| *first = 0);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let (offsets, neighbours) =
         (stream.upload_offsets(&network.offsets)?, stream.upload(&network.neighbours)?);
     let (mut distances, mut goes_on) = (stream.upload(&first)?, stream.alloc_zeroed(1)?);
@@ -146,11 +143,7 @@ pub fn main() -> anyhow::Result<()> {
         steps = reach_all(&kernel, &stream, &neighbours, &offsets, &mut distances, &mut goes_on)?;
         Ok(())
     })?;
-    ensure!(stream.download(&distances)? == network.distances(), "a distance is wrong");
-
-    println!("device   {}", device.name());
-    println!("graph    {nodes} nodes, {} edges", network.neighbours.len());
-    println!("steps    {steps}, {timing}");
-    println!("checked  every node");
-    Ok(())
+    report.row("graph", format_args!("{nodes} nodes, {} edges", network.neighbours.len()))?;
+    report.row("steps", format_args!("{steps}, {timing}"))?;
+    report.equal("node", &stream.download(&distances)?, network.distances())
 }

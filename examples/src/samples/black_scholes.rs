@@ -4,7 +4,7 @@ use gridwright::math;
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
+    crate::{Sample, Timing, up_to},
     anyhow::ensure,
     clap::Parser,
     gridwright::random::{Philox, unit_f32},
@@ -121,13 +121,12 @@ struct Options {
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { len, rate, volatility, seed } = Options::parse();
+    let Sample { options, device, stream, report } = Sample::begin("priced")?;
+    let Options { len, rate, volatility, seed } = options;
     ensure!((0.0..=1.0).contains(&rate), "{rate} isn't a rate from 0 to 1");
     ensure!((0.01..=2.0).contains(&volatility), "{volatility} isn't a volatility from 0.01 to 2");
-    let [price, strike, years] = options(len, seed);
+    let [price, strike, years] = self::options(len, seed);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let (on_price, on_strike, on_years) =
         (stream.upload(&price)?, stream.upload(&strike)?, stream.upload(&years)?);
     let (mut call, mut put) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?);
@@ -137,19 +136,14 @@ pub fn main() -> anyhow::Result<()> {
         let arguments = (&on_price, &on_strike, &on_years, rate, volatility, &mut call, &mut put);
         kernel.launch(&stream, config, arguments)
     })?;
+    // The sample counts a call and a put as two.
+    let (speed, bandwidth) = (timing.rate("options", 2 * len), timing.bytes_per_second(20 * len));
+    report.row("priced", format_args!("{len} calls and puts, {timing}, {speed}, {bandwidth}"))?;
 
     let exact = || (0..len).map(|i| exactly(price[i], strike[i], years[i], rate, volatility));
-    let off_call = distance(&stream.download(&call)?, exact().map(|(call, _)| call));
-    let off_put = distance(&stream.download(&put)?, exact().map(|(_, put)| put));
-    ensure!(off_call < MOST, "calls are off by {off_call:e}");
-    ensure!(off_put < MOST, "puts are off by {off_put:e}");
-    println!("device   {}", device.name());
-    // The sample counts a call and a put as two.
-    println!(
-        "priced   {len} calls and puts, {timing}, {}, {}",
-        timing.rate("options", 2 * len),
-        timing.bytes_per_second(20 * len)
-    );
-    println!("checked  calls are off by {off_call:.1e} and puts by {off_put:.1e}, in the L1 norm");
-    Ok(())
+    let calls = distance(&stream.download(&call)?, exact().map(|(call, _)| call));
+    let puts = distance(&stream.download(&put)?, exact().map(|(_, put)| put));
+    ensure!(calls < MOST, "calls are off by {calls:e}");
+    ensure!(puts < MOST, "puts are off by {puts:e}");
+    report.row("checked", format_args!("calls are off by {calls:.1e} and puts by {puts:.1e}, in the L1 norm"))
 }

@@ -6,8 +6,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::{Context, ensure},
+    crate::{Sample, Timing, up_to},
     clap::Parser,
 };
 
@@ -45,24 +44,18 @@ const BLOCK: usize = 256;
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("block_sum")?;
     let x: Vec<f32> = (0..len).map(|i| (i % 1000) as f32).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let x_buffer = stream.upload(&x)?;
     let mut sums_buffer = stream.alloc_zeroed(len.div_ceil(BLOCK))?;
 
     let kernel = block_sum::load(&device)?;
     let config = LaunchConfig::threads(len).block(BLOCK).workgroup::<f32>(256);
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (&x_buffer, &mut sums_buffer)))?;
+    report.timed(format_args!("{len} elements"), timing, "B", 4 * len)?;
 
-    let sums = stream.download(&sums_buffer)?;
     // Whole numbers up to 256 × 999: no sum of them is rounded.
-    let wrong = x.chunks(BLOCK).zip(&sums).position(|(x, &sum)| sum != x.iter().sum::<f32>());
-    ensure!(wrong.is_none(), "sum {} is wrong", wrong.context("none")?);
-    println!("device     {}", device.name());
-    println!("block_sum  {len} elements, {timing}, {}", timing.bytes_per_second(size_of_val(&x[..])));
-    println!("checked    {} sums", sums.len());
-    Ok(())
+    let expected = x.chunks(BLOCK).map(|x| x.iter().sum::<f32>());
+    report.equal("sum", &stream.download(&sums_buffer)?, expected)
 }

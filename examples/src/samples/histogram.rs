@@ -9,9 +9,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::{Context, ensure},
+    crate::{Sample, Timing, check, up_to},
     clap::Parser,
+    gridwright::Error,
 };
 
 /// Threads in a workgroup.
@@ -72,59 +72,49 @@ struct Options {
 #[host_only]
 const MOST_GROUPS: usize = 1024;
 
+/// Launches a kernel, which counts into bins.
+#[host_only]
+type Launch<'l> = &'l dyn Fn(&mut Buffer<u32>) -> Result<(), Error>;
+
 /// The program.
 ///
 /// # Errors
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("256 bins")?;
     // As unevenly spread as a photograph's brightness.
     let data: Vec<u8> = (0..len).map(|i| ((i * 7919 % 1009) * (i * 104_729 % 1013) / 4000) as u8).collect();
     let mut expected = [0_u32; 256];
     data.iter().for_each(|&value| expected[usize::from(value)] += 1);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let words: Vec<u64> = data.chunks(8).map(word).collect();
     // The zeros that fill the last word are counted as well.
     expected[0] += (words.len() * 8 - len) as u32;
     let data = stream.upload(&words)?;
     let groups = words.len().div_ceil(WINDOW).min(MOST_GROUPS);
     let config = LaunchConfig::grid(groups, BLOCK);
-    println!("device        {}", device.name());
 
-    let mut counts = stream.alloc_zeroed(64)?;
-    let kernel = histogram::<64>::load(&device)?;
-    let timing = Timing::of(&stream, || {
-        stream.fill(&mut counts, 0)?;
-        kernel.launch(&stream, config, (groups, &data, &mut counts))
-    })?;
+    let measure = |name: &str, expected: &[u32], launch: Launch<'_>| {
+        let mut counts = stream.alloc_zeroed(expected.len())?;
+        let timing = Timing::of(&stream, || {
+            stream.fill(&mut counts, 0)?;
+            launch(&mut counts)
+        })?;
+        report.row(name, format_args!("{len} bytes, {timing}, {}", timing.bytes_per_second(len)))?;
+        check::equal(&format!("{name}: bin"), &stream.download(&counts)?, expected)
+    };
+
     let expected_64: Vec<u32> = expected.chunks(4).map(|bins| bins.iter().sum()).collect();
-    check(&expected_64, &stream.download(&counts)?)?;
-    println!("64 bins       {len} bytes, {timing}, {}", timing.bytes_per_second(len));
-
-    let mut counts = stream.alloc_zeroed(256)?;
+    let kernel = histogram::<64>::load(&device)?;
+    measure("64 bins", &expected_64, &|counts| kernel.launch(&stream, config, (groups, &data, counts)))?;
     let kernel = histogram::<256>::load(&device)?;
-    let timing = Timing::of(&stream, || {
-        stream.fill(&mut counts, 0)?;
-        kernel.launch(&stream, config, (groups, &data, &mut counts))
-    })?;
-    check(&expected, &stream.download(&counts)?)?;
-    println!("256 bins      {len} bytes, {timing}, {}", timing.bytes_per_second(len));
-    println!("checked       every bin");
-    Ok(())
+    measure("256 bins", &expected, &|counts| kernel.launch(&stream, config, (groups, &data, counts)))?;
+    report.row("checked", "every bin")
 }
 
 /// Up to eight bytes, and zeros.
 #[host_only]
 fn word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
-}
-
-#[host_only]
-fn check(expected: &[u32], counts: &[u32]) -> anyhow::Result<()> {
-    let wrong = (0..expected.len()).find(|&bin| counts[bin] != expected[bin]);
-    ensure!(wrong.is_none(), "bin {} is wrong", wrong.context("none")?);
-    Ok(())
 }

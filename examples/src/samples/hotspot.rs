@@ -8,8 +8,11 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::ensure,
+    crate::{
+        Sample, Timing,
+        check::{self, Name},
+        up_to,
+    },
     clap::Parser,
 };
 
@@ -162,12 +165,11 @@ struct Options {
 /// Those of the device, a result that is wrong, and a file that can't be written.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { rows, cols, steps, picture } = Options::parse();
+    let Sample { options, device, stream, report } = Sample::begin("threads")?;
+    let Options { rows, cols, steps, picture } = options;
     let by = Conduction::of_chip(rows, cols);
     let (first, host_power) = (vec![AMBIENT; rows * cols], power(rows, cols));
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let power = stream.upload_matrix(rows, cols, &host_power)?;
     let mut temperatures =
         [stream.upload_matrix(rows, cols, &first)?, stream.upload_matrix(rows, cols, &first)?];
@@ -186,12 +188,9 @@ pub fn main() -> anyhow::Result<()> {
             let before = stream.download(&*old)?;
             last = stream.download(&*new)?;
             let expected = expected(rows, cols, by, &before, &host_power);
-            for (at, (found, expected)) in last.iter().zip(&expected).enumerate() {
-                // Products and sums may be rounded once or twice.
-                let off = (found - expected).abs();
-                let (row, col) = (at / cols, at % cols);
-                ensure!(off <= 1e-5 * expected, "row {row}, column {col} is {found} instead of {expected}");
-            }
+            // Products and sums may be rounded once or twice.
+            let expected = expected.into_iter().map(|x| (x, 1e-5 * x));
+            check::close(Name::in_rows_of(cols), &last, expected)?;
         }
         temperatures.swap(0, 1);
     }
@@ -200,13 +199,11 @@ pub fn main() -> anyhow::Result<()> {
     let tiles = Timing::of(&stream, || by_tiles.launch(&stream, all, (by, &*old, &power, &mut *new)))?;
 
     let (low, high) = last.iter().fold((f32::MAX, f32::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+    report.row("chip", format_args!("{rows} by {cols}, {low:.2} to {high:.2} °C after {steps} steps"))?;
+    let bytes = 12 * rows * cols;
+    report.row("threads", format_args!("{threads} a step, {}", threads.bytes_per_second(bytes)))?;
+    report.row("tiles", format_args!("{tiles} a step, {}", tiles.bytes_per_second(bytes)))?;
+    report.row("checked", "every element of five steps")?;
     let grays = last.iter().map(|x| 255.0 * (x - low) / (high - low).max(1e-6));
-    crate::write_grays(&picture, [rows, cols], grays)?;
-    println!("device   {}", device.name());
-    println!("chip     {rows} by {cols}, {low:.2} to {high:.2} °C after {steps} steps");
-    println!("threads  {threads} a step, {}", threads.bytes_per_second(12 * rows * cols));
-    println!("tiles    {tiles} a step, {}", tiles.bytes_per_second(12 * rows * cols));
-    println!("checked  every element of five steps");
-    println!("written  {}", picture.display());
-    Ok(())
+    report.grays(&picture, [rows, cols], grays)
 }

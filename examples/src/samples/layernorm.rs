@@ -7,8 +7,12 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::ensure,
+    crate::{
+        Sample, Timing,
+        check::{self, Name},
+        scattered, up_to,
+    },
+    anyhow::Context,
     clap::Parser,
 };
 
@@ -152,50 +156,35 @@ pub fn expected(row: &[f32], weight: &[f32], bias: &[f32]) -> Vec<f64> {
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { rows, cols } = Options::parse();
-    let host: Vec<f32> =
-        (0..rows * cols).map(|i| (i.wrapping_mul(2_654_435_761) >> 8 & 0xffff) as f32 / 3000.0).collect();
+    let Sample { options: Options { rows, cols }, device, stream, report } = Sample::begin("groups")?;
+    let host: Vec<f32> = scattered(rows * cols).map(|x| (x >> 8 & 0xffff) as f32 / 3000.0).collect();
     let weight: Vec<f32> = (0..cols).map(|i| 1.0 + (i % 3) as f32 / 4.0).collect();
     let bias: Vec<f32> = (0..cols).map(|i| (i % 5) as f32 / 8.0).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let x = stream.upload_matrix(rows, cols, &host)?;
     let (weights, biases) = (stream.upload(&weight)?, stream.upload(&bias)?);
-    let check = |y: &MatrixBuffer<f32>, how: &str| {
-        let y = stream.download(y)?;
-        for (number, (y, x)) in y.chunks(cols).zip(host.chunks(cols)).enumerate() {
-            // Elements are up to 22, and each partial sum is rounded.
-            let bound = 100.0 * (8.0 + (cols as f64).sqrt()) * f64::from(f32::EPSILON);
-            for (col, (&y, right)) in y.iter().zip(expected(x, &weight, &bias)).enumerate() {
-                let off = (f64::from(y) - right).abs();
-                ensure!(off <= bound, "{how}: row {number}, column {col} is {y} instead of {right}");
-            }
-        }
-        Ok(())
+    let compare = |y: &MatrixBuffer<f32>, how: &'static str| {
+        // Elements are up to 22, and each partial sum is rounded.
+        let bound = 100.0 * (8.0 + (cols as f64).sqrt()) * f64::from(f32::EPSILON);
+        let right = host.chunks(cols).flat_map(|x| expected(x, &weight, &bias)).map(|right| (right, bound));
+        check::close(Name::in_rows_of(cols), &stream.download(y)?, right).context(how)
     };
 
     let mut y = stream.alloc_matrix_zeroed(rows, cols)?;
     let kernel = layernorm::load(&device)?;
-    let by_groups = Timing::of(&stream, || {
+    let timing = Timing::of(&stream, || {
         kernel.launch(&stream, LaunchConfig::grid(rows, BLOCK), (&x, &weights, &biases, &mut y))
     })?;
-    check(&y, "a group a row")?;
+    report.timed(format_args!("{rows} rows of {cols} elements"), timing, "B", 8 * rows * cols)?;
+    compare(&y, "a group a row")?;
 
     let mut y = stream.alloc_matrix_zeroed(rows, cols)?;
     let kernel = layernorm_by_warps::load(&device)?;
-    let by_warps = Timing::of(&stream, || {
+    let timing = Timing::of(&stream, || {
         let groups = LaunchConfig::grid(rows.div_ceil(ROWS), 256);
         kernel.launch(&stream, groups, (&x, &weights, &biases, &mut y))
     })?;
-    check(&y, "a warp a row")?;
-
-    println!("device   {}", device.name());
-    println!(
-        "groups   {rows} rows of {cols} elements, {by_groups}, {}",
-        by_groups.bytes_per_second(8 * rows * cols)
-    );
-    println!("warps    {by_warps}, {}", by_warps.bytes_per_second(8 * rows * cols));
-    println!("checked  every element");
-    Ok(())
+    report.row("warps", format_args!("{timing}, {}", timing.bytes_per_second(8 * rows * cols)))?;
+    compare(&y, "a warp a row")?;
+    report.row("checked", "every element")
 }

@@ -5,10 +5,8 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::{Context, ensure},
+    crate::{Sample, Timing, up_to},
     clap::Parser,
-    image::{ImageFormat, Rgb, RgbImage},
     std::path::PathBuf,
 };
 
@@ -125,11 +123,11 @@ pub fn steps_of(view: View, most: u32, row: usize, col: usize) -> u32 {
 
 /// Bernstein polynomials: dark blue by way of white and orange to black.
 #[host_only]
-fn colour(steps: u32, most: u32) -> Rgb<u8> {
+fn colour(steps: u32, most: u32) -> [u8; 3] {
     let t = (f64::from(steps) / f64::from(most)).sqrt();
     let u = 1.0 - t;
     let channels = [9.0 * u * t.powi(3), 15.0 * (u * t).powi(2), 8.5 * u.powi(3) * t];
-    Rgb(channels.map(|channel| (255.0 * channel) as u8))
+    channels.map(|channel| (255.0 * channel) as u8)
 }
 
 /// The program.
@@ -138,31 +136,19 @@ fn colour(steps: u32, most: u32) -> Rgb<u8> {
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { rows, cols, most, x, y, width, output } = Options::parse();
+    let Sample { options, device, stream, report } = Sample::begin("mandelbrot")?;
+    let Options { rows, cols, most, x, y, width, output } = options;
     let step = width / cols as f32;
     let view = View { left: x - width / 2.0, top: y + step * rows as f32 / 2.0, step };
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let mut steps = stream.alloc_matrix_zeroed(rows, cols)?;
     let kernel = mandelbrot::load(&device)?;
     let config = LaunchConfig::for_matrix(rows, cols);
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (view, most, &mut steps)))?;
+    report.timed(format_args!("{cols} x {rows} pixels"), timing, "pixels", rows * cols)?;
 
     let steps = stream.download(&steps)?;
     // Each sum of a product is a `mul_add`, which all devices round once.
-    let wrong = (0..rows * cols).filter(|&i| steps[i] != steps_of(view, most, i / cols, i % cols)).count();
-    ensure!(wrong == 0, "{wrong} of {} pixels are wrong", rows * cols);
-    let mut image = RgbImage::new(u32::try_from(cols)?, u32::try_from(rows)?);
-    for (pixel, &steps) in image.pixels_mut().zip(&steps) {
-        *pixel = colour(steps, most);
-    }
-    image
-        .save_with_format(&output, ImageFormat::Png)
-        .with_context(|| format!("can't write {}", output.display()))?;
-    println!("device      {}", device.name());
-    println!("mandelbrot  {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
-    println!("checked     every pixel");
-    println!("picture     {}", output.display());
-    Ok(())
+    report.equal("pixel", &steps, (0..rows * cols).map(|i| steps_of(view, most, i / cols, i % cols)))?;
+    report.colours(&output, [rows, cols], steps.into_iter().map(|steps| colour(steps, most)))
 }

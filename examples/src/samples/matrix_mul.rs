@@ -7,8 +7,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::{Context, ensure},
+    crate::{Sample, Timing, check, up_to},
     clap::Parser,
     gridwright::Error,
 };
@@ -191,29 +190,24 @@ struct Options {
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { rows, inner, cols } = Options::parse();
+    let Sample { options: Options { rows, inner, cols }, device, stream, report } =
+        Sample::begin("matrix_mul_load_tile")?;
     // Small whole numbers: no sum of up to 2¹⁴ products is rounded, in whatever order it is made.
     let a: Vec<f32> = (0..rows * inner).map(|i| (i % 7) as f32).collect();
     let b: Vec<f32> = (0..inner * cols).map(|i| (i % 5) as f32 - 2.0).collect();
     let expected = product(rows, inner, cols, &a, &b);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let a = stream.upload_matrix(rows, inner, &a)?;
     let b = stream.upload_matrix(inner, cols, &b)?;
     let config = LaunchConfig::for_matrix(rows, cols);
     let measure = |name: &str, launch: &dyn Fn(&mut MatrixBuffer<f32>) -> Result<(), Error>| {
         let mut c = stream.alloc_matrix_zeroed(rows, cols)?;
         let timing = Timing::of(&stream, || launch(&mut c))?;
-        let c = stream.download(&c)?;
-        let wrong = (0..c.len()).find(|&i| c[i] != expected[i]);
-        ensure!(wrong.is_none(), "{name}: element {} is wrong", wrong.context("none")?);
-        println!("{name:20}  {timing}, {}", timing.rate("FLOP", 2 * rows * inner * cols));
-        Ok(())
+        report.row(name, format_args!("{timing}, {}", timing.rate("FLOP", 2 * rows * inner * cols)))?;
+        check::equal(&format!("{name}: element"), &stream.download(&c)?, &expected)
     };
 
-    println!("device                {}", device.name());
-    println!("matrices              {rows} x {inner} times {inner} x {cols}");
+    report.row("matrices", format_args!("{rows} x {inner} times {inner} x {cols}"))?;
     let kernel = matrix_mul_naive::load(&device)?;
     measure("matrix_mul_naive", &|c| kernel.launch(&stream, config, (&a, &b, c)))?;
     let kernel = matrix_mul::load(&device)?;
@@ -222,13 +216,12 @@ pub fn main() -> anyhow::Result<()> {
     measure("matrix_mul_load_tile", &|c| kernel.launch(&stream, config, (&a, &b, c)))?;
     let kernel = matrix_mul_patches::load(&device)?;
     measure("matrix_mul_patches", &|c| kernel.launch(&stream, config, (&a, &b, c)))?;
-    println!("checked               every element");
-    Ok(())
+    report.row("checked", "every element")
 }
 
 /// The product by the book.
 #[host_only]
-fn product(rows: usize, inner: usize, cols: usize, a: &[f32], b: &[f32]) -> Vec<f32> {
+pub fn product(rows: usize, inner: usize, cols: usize, a: &[f32], b: &[f32]) -> Vec<f32> {
     let mut c = vec![0.0; rows * cols];
     for row in 0..rows {
         for k in 0..inner {

@@ -11,7 +11,11 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::up_to,
+    crate::{
+        Report,
+        check::{self, Name},
+        devices_of_a_kind, up_to,
+    },
     anyhow::ensure,
     clap::Parser,
     std::f64::consts::PI,
@@ -84,38 +88,22 @@ const WAVES: [usize; 2] = [3, 5];
 pub fn main() -> anyhow::Result<()> {
     let Options { rows, cols, steps, parts } = Options::parse();
     ensure!(rows > 0 && cols > 0 && steps > 0, "a plate has rows and columns, and the iteration has steps");
-    let first = Device::from_env()?;
-    let mut devices: Vec<_> =
-        Device::all()?.into_iter().filter(|device| device.kind() == first.kind()).collect();
-    if devices.is_empty() {
-        // One that isn't listed.
-        devices.push(first);
-    }
+    let (devices, report) = (devices_of_a_kind()?, Report::new("checked"));
     let count = parts.unwrap_or(devices.len().max(2)).clamp(1, rows);
-    for device in &devices {
-        println!("device    {}", device.name());
-    }
+    devices.iter().try_for_each(|device| report.row("device", device.name()))?;
 
     let start = plate(rows, cols);
     let (split, time) = iterate(&devices, count, &start, cols, steps)?;
-    let updates = (rows * cols * steps) as f64 / time.as_secs_f64();
-    println!(
-        "split     {rows} x {cols} in {count} parts, {steps} steps in {time:.1?}, {:.1} M/s",
-        updates / 1e6
-    );
+    let rate = (rows * cols * steps) as f64 / time.as_secs_f64() / 1e6;
+    let parts = format_args!("{rows} x {cols} in {count} parts");
+    report.row("split", format_args!("{parts}, {steps} steps in {time:.1?}, {rate:.1} M/s"))?;
     let (whole, time) = iterate(&devices[..1], 1, &start, cols, steps)?;
-    println!("whole     {steps} steps in {time:.1?}");
-    ensure!(split.elements == whole.elements, "the parts together differ from the whole");
-    ensure!(
-        split.change == whole.change,
-        "the largest change differs: {} and {}",
-        split.change,
-        whole.change
-    );
-    check(&start, rows, cols, steps, &whole)?;
-    println!("change    {:.3e} in the last step", whole.change);
-    println!("checked   every element, the whole's bit for bit, and the eigenvalue's power");
-    Ok(())
+    report.row("whole", format_args!("{steps} steps in {time:.1?}"))?;
+    check::equal(Name::in_rows_of(cols), &split.elements, &whole.elements)?;
+    check::equal("the largest change", &[split.change], [whole.change])?;
+    check_power(&start, rows, cols, steps, &whole)?;
+    report.row("change", format_args!("{:.3e} in the last step", whole.change))?;
+    report.row("checked", "every element, the whole's bit for bit, and the eigenvalue's power")
 }
 
 /// What an iteration ends with.
@@ -233,16 +221,19 @@ fn plate(rows: usize, cols: usize) -> Vec<f32> {
 /// element is beyond ±1, and rounding adds less than 3 · 2⁻²⁴ in a step: its sums are up to 2, 2 and 4,
 /// of which a quarter is taken. A mean of four makes errors of before no greater. The start's own rounding, of 2⁻²⁵, counts twice.
 #[host_only]
-fn check(start: &[f32], rows: usize, cols: usize, steps: usize, outcome: &Outcome) -> anyhow::Result<()> {
+fn check_power(
+    start: &[f32],
+    rows: usize,
+    cols: usize,
+    steps: usize,
+    outcome: &Outcome,
+) -> anyhow::Result<()> {
     let cosine = |waves: usize, n: usize| (PI * waves as f64 / (n + 1) as f64).cos();
     let eigenvalue = (cosine(WAVES[0], rows) + cosine(WAVES[1], cols)) / 2.0;
     let factor = eigenvalue.powi(i32::try_from(steps)?);
     let bound = (3 * steps + 2) as f64 / f64::from(1 << 24);
-    for (i, &element) in outcome.elements.iter().enumerate() {
-        let (row, col) = (i / cols, i % cols);
-        let expected = factor * f64::from(start[(row + 1) * (cols + 2) + col + 1]);
-        let error = (f64::from(element) - expected).abs();
-        ensure!(error <= bound, "row {row}, column {col}: {element} is not within {bound:e} of {expected}");
-    }
+    let at_start = |i: usize| f64::from(start[(i / cols + 1) * (cols + 2) + i % cols + 1]);
+    let expected = (0..rows * cols).map(|i| (factor * at_start(i), bound));
+    check::close(Name::in_rows_of(cols), &outcome.elements, expected)?;
     Ok(())
 }

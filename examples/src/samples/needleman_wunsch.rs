@@ -13,8 +13,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::ensure,
+    crate::{Sample, Timing, check::Name, up_to},
     clap::Parser,
 };
 
@@ -138,25 +137,16 @@ struct Options {
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { rows, cols, gap } = Options::parse();
+    let Sample { options: Options { rows, cols, gap }, device, stream, report } = Sample::begin("table")?;
     let host_scores = scores(rows, cols);
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let on_device = stream.upload_matrix(rows, cols, &host_scores)?;
     let mut table = stream.alloc_matrix_zeroed(rows, cols)?;
     let kernel = align::load(&device)?;
     let timing = Timing::of(&stream, || align_all(&kernel, &stream, gap, &on_device, &mut table))?;
+    report.row("table", format_args!("{rows} by {cols}, {timing}"))?;
 
     let found = stream.download(&table)?;
-    let expected = expected(rows, cols, gap, &host_scores);
-    for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
-        let (row, col) = (at / cols, at % cols);
-        ensure!(found == expected, "row {row}, column {col} is {found} instead of {expected}");
-    }
-    println!("device   {}", device.name());
-    println!("table    {rows} by {cols}, {timing}");
-    println!("score    {}", found.last().copied().unwrap_or(0));
-    println!("checked  every element");
-    Ok(())
+    report.row("score", found.last().copied().unwrap_or(0))?;
+    report.equal(Name::in_rows_of(cols), &found, expected(rows, cols, gap, &host_scores))
 }

@@ -8,8 +8,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::ensure,
+    crate::{Sample, Timing, check, up_to},
     clap::Parser,
     gridwright::Error,
 };
@@ -209,12 +208,10 @@ type Launch<'l> = &'l dyn Fn(LaunchConfig, &Buffer<f32>, &mut Buffer<f32>) -> Re
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("1 interleaved")?;
     let x: Vec<f32> = (0..len).map(|i| (i * 7919 % 1000) as f32 / 1000.0).collect();
     let expected: f64 = x.iter().map(|&x| f64::from(x)).sum();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let x = stream.upload(&x)?;
     // `groups` says how many groups add so many elements up.
     let measure = |name: &str, groups: &dyn Fn(usize) -> usize, launch: Launch<'_>| {
@@ -230,15 +227,12 @@ pub fn main() -> anyhow::Result<()> {
             }
             Ok(())
         })?;
-        let sum = stream.download(&partial[partial.len() - 1])?[0];
-        let error = (f64::from(sum) - expected).abs() / expected.max(1.0);
-        ensure!(error < 1e-5, "{name}: {sum} instead of {expected}");
-        println!("{name:14}  {timing:>10}  {:>12}", timing.bytes_per_second(len * size_of::<f32>()));
-        Ok(())
+        report.row(name, format_args!("{timing:>10}  {:>12}", timing.bytes_per_second(4 * len)))?;
+        let sum = stream.download(&partial[partial.len() - 1])?;
+        check::close(&format!("{name}: sum"), &sum, [(expected, 1e-5 * expected.max(1.0))])
     };
 
-    println!("device          {}", device.name());
-    println!("elements        {len}");
+    report.row("elements", len)?;
     let one_a_thread = |len: usize| len.div_ceil(BLOCK);
     let two_a_thread = |len: usize| len.div_ceil(2 * BLOCK);
     let several_a_thread = |len: usize| len.div_ceil(LEAST).clamp(1, MOST_GROUPS);
@@ -261,8 +255,7 @@ pub fn main() -> anyhow::Result<()> {
     measure("7 warps", &several_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;
     let kernel = collective::load(&device)?;
     measure("8 collective", &several_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;
-    println!("checked         every sum");
-    Ok(())
+    report.row("checked", "every sum")
 }
 
 /// Elements of a group whose threads take several, where there are as many.

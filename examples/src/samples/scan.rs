@@ -8,8 +8,7 @@ use gridwright::memory::Vector;
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::ensure,
+    crate::{Sample, Timing, up_to},
     clap::Parser,
     gridwright::Error,
 };
@@ -130,28 +129,20 @@ const TILE: usize = 4 * BLOCK;
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("scan")?;
     // Whole vectors: up to three zeros behind the last element.
     let whole = len.next_multiple_of(4);
     let elements: Vec<u32> = (0..whole).map(|i| if i < len { (i * 7919 % 10) as u32 } else { 0 }).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let x = stream.upload(&elements)?;
     let mut y = stream.alloc_zeroed(whole)?;
-
     let (sum_groups, scan_groups) = (sum_groups::load(&device)?, scan_groups::load(&device)?);
     let scan = Scan { stream: stream.clone(), sum_groups, scan_groups };
     let mut levels = scan.levels(whole)?;
     let timing = Timing::of(&stream, || scan.run(&mut levels, &x, &mut y))?;
+    let (levels, rate) = (levels.len(), timing.rate("elements", len));
+    report.row("scan", format_args!("{len} elements, {levels} levels, {timing}, {rate}"))?;
 
-    let mut sum = 0;
-    for (i, (&scanned, element)) in stream.download(&y)?.iter().zip(elements).enumerate() {
-        ensure!(scanned == sum, "element {i} is {scanned} instead of {sum}");
-        sum += element;
-    }
-    println!("device   {}", device.name());
-    println!("scan     {len} elements, {} levels, {timing}, {}", levels.len(), timing.rate("elements", len));
-    println!("checked  every element");
-    Ok(())
+    let before = elements.iter().scan(0, |sum, element| Some(std::mem::replace(sum, *sum + element)));
+    report.equal("element", &stream.download(&y)?, before)
 }

@@ -3,7 +3,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Photograph, Timing, write_grays},
+    crate::{Photograph, Sample, Timing},
     clap::Parser,
     std::path::PathBuf,
 };
@@ -44,24 +44,15 @@ struct Options {
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { photograph, output } = Options::parse();
-    let image = photograph.grays()?;
-    let (rows, cols) = (image.height() as usize, image.width() as usize);
+    let Sample { options: Options { photograph, output }, device, stream, report } = Sample::begin("sobel")?;
+    let (rows, cols, image) = photograph.grays()?;
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
-    let input = stream.upload_matrix(rows, cols, image.as_raw())?;
+    let input = stream.upload_matrix(rows, cols, &image)?;
     let mut edges = stream.alloc_matrix_zeroed(rows, cols)?;
-
     let kernel = sobel::load(&device)?;
-    let timing = Timing::of(&stream, || {
-        kernel.launch(&stream, LaunchConfig::for_matrix(rows, cols), (&input, &mut edges))
-    })?;
+    let config = LaunchConfig::for_matrix(rows, cols);
+    let timing = Timing::of(&stream, || kernel.launch(&stream, config, (&input, &mut edges)))?;
+    report.timed(format_args!("{cols} x {rows} pixels"), timing, "pixels", rows * cols)?;
 
-    let pixels = stream.download(&edges)?;
-    write_grays(&output, [rows, cols], pixels.into_iter().map(f32::from))?;
-    println!("device  {}", device.name());
-    println!("sobel   {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
-    println!("edges   {}", output.display());
-    Ok(())
+    report.grays(&output, [rows, cols], stream.download(&edges)?.into_iter().map(f32::from))
 }

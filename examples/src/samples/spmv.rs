@@ -6,8 +6,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::ensure,
+    crate::{Sample, Timing, check, up_to},
     clap::Parser,
 };
 
@@ -107,38 +106,34 @@ struct Options {
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { rows, mean } = Options::parse();
+    let Sample { options: Options { rows, mean }, device, stream, report } = Sample::begin("threads")?;
     let matrix = Sparse::new(rows, mean);
     let host_x: Vec<f32> = (0..rows).map(|i| (i % 7) as f32).collect();
     let expected = matrix.times(&host_x);
+    let elements = matrix.weights.len();
+    report.row("matrix", format_args!("{rows} rows, {elements} elements"))?;
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let offsets = stream.upload_offsets(&matrix.offsets)?;
     let (weights, columns) = (stream.upload(&matrix.weights)?, stream.upload(&matrix.columns)?);
     let x = stream.upload(&host_x)?;
+    let matrix = || (weights.segments(&offsets), columns.segments(&offsets));
 
     let mut y = stream.alloc_zeroed(rows)?;
     let kernel = spmv::load(&device)?;
-    let by_threads = Timing::of(&stream, || {
-        let matrix = (weights.segments(&offsets), columns.segments(&offsets));
-        kernel.launch(&stream, LaunchConfig::threads(rows), (matrix.0, matrix.1, &x, &mut y))
+    let timing = Timing::of(&stream, || {
+        let (weights, columns) = matrix();
+        kernel.launch(&stream, LaunchConfig::threads(rows), (weights, columns, &x, &mut y))
     })?;
-    ensure!(stream.download(&y)? == expected, "a thread a row is wrong");
+    report.row("threads", format_args!("{timing}, {}", timing.bytes_per_second(8 * elements)))?;
+    check::equal("a thread a row: row", &stream.download(&y)?, &expected)?;
 
     let mut y = stream.alloc_matrix_zeroed(rows, 1)?;
     let kernel = spmv_by_warps::load(&device)?;
-    let by_warps = Timing::of(&stream, || {
-        let matrix = (weights.segments(&offsets), columns.segments(&offsets));
-        let groups = LaunchConfig::grid(rows.div_ceil(ROWS), 256);
-        kernel.launch(&stream, groups, (matrix.0, matrix.1, &x, &mut y))
+    let groups = LaunchConfig::grid(rows.div_ceil(ROWS), 256);
+    let timing = Timing::of(&stream, || {
+        let (weights, columns) = matrix();
+        kernel.launch(&stream, groups, (weights, columns, &x, &mut y))
     })?;
-    ensure!(stream.download(&y)? == expected, "a warp a row is wrong");
-
-    println!("device   {}", device.name());
-    println!("matrix   {rows} rows, {} elements", matrix.weights.len());
-    println!("threads  {by_threads}, {}", by_threads.bytes_per_second(8 * matrix.weights.len()));
-    println!("warps    {by_warps}, {}", by_warps.bytes_per_second(8 * matrix.weights.len()));
-    println!("checked  every row");
-    Ok(())
+    report.row("warps", format_args!("{timing}, {}", timing.bytes_per_second(8 * elements)))?;
+    report.equal("row", &stream.download(&y)?, &expected)
 }

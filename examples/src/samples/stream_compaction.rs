@@ -11,9 +11,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::ensure,
+    crate::{Sample, Timing, check, scattered, up_to},
     clap::Parser,
+    gridwright::Error,
 };
 
 /// Threads in a workgroup.
@@ -116,19 +116,22 @@ struct Options {
     len: usize,
 }
 
+/// Launches a kernel, which writes elements that stay, and counts them.
+#[host_only]
+type Launch<'l> = &'l dyn Fn(&mut Buffer<u32>, &mut Buffer<u32>) -> Result<(), Error>;
+
 /// The program.
 ///
 /// # Errors
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { len } = Options::parse();
-    let host: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 8).collect();
+    let Sample { options: Options { len }, device, stream, report } = Sample::begin("ordered")?;
+    let host: Vec<u32> = scattered(len).map(|x| x >> 8).collect();
     let mut expected: Vec<u32> = host.iter().copied().filter(|&x| stays(x)).collect();
-    let kept = [expected.len() as u32];
+    let kept = expected.len();
+    report.row("kept", format_args!("{kept} of {len} elements"))?;
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let (x, mut y) = (stream.upload(&host)?, stream.alloc_zeroed(len)?);
     let groups = len.div_ceil(BLOCK);
     let (mut counts, mut total) = (stream.alloc_zeroed(groups)?, stream.alloc_zeroed(1)?);
@@ -136,40 +139,30 @@ pub fn main() -> anyhow::Result<()> {
     let (count, place, compact) =
         (count_in_groups::load(&device)?, places_of_groups::load(&device)?, compact::load(&device)?);
     let config = LaunchConfig::grid(groups, BLOCK);
-    let in_order = Timing::of(&stream, || {
+    let timing = Timing::of(&stream, || {
         count.launch(&stream, config, (&x, &mut counts))?;
         place.launch(&stream, LaunchConfig::grid(1, BLOCK), (counts.segments_mut(&all), &mut total))?;
         compact.launch(&stream, config, (&x, &counts, &mut y))
     })?;
-    ensure!(stream.download(&total)? == kept, "the number of elements is wrong");
-    ensure!(stream.download(&y.slice(..expected.len())?)? == expected, "an element is in the wrong place");
+    report.row("ordered", format_args!("{timing}, {}", timing.bytes_per_second(4 * len)))?;
+    check::equal("ordered: number of elements", &stream.download(&total)?, [kept as u32])?;
+    check::equal("ordered: element", &stream.download(&y.slice(..kept)?)?, &expected)?;
 
     expected.sort_unstable();
-    let check = |y: &Buffer<u32>, total: &Buffer<u32>| {
-        ensure!(stream.download(total)? == kept, "the number of elements is wrong");
-        let mut found = stream.download(&y.slice(..expected.len())?)?;
+    let mut measure = |name: &str, launch: Launch<'_>| {
+        let timing = Timing::of(&stream, || {
+            stream.fill(&mut total, 0)?;
+            launch(&mut y, &mut total)
+        })?;
+        report.row(name, format_args!("{timing}, {}", timing.bytes_per_second(4 * len)))?;
+        check::equal(&format!("{name}: number of elements"), &stream.download(&total)?, [kept as u32])?;
+        let mut found = stream.download(&y.slice(..kept)?)?;
         found.sort_unstable();
-        ensure!(found == expected, "an element is wrong");
-        Ok(())
+        check::equal(&format!("{name}: element"), &found, &expected)
     };
     let kernel = compact_by_ballots::load(&device)?;
-    let by_ballots = Timing::of(&stream, || {
-        stream.fill(&mut total, 0)?;
-        kernel.launch(&stream, config, (&x, &mut y, &mut total))
-    })?;
-    check(&y, &total)?;
+    measure("ballots", &|y, total| kernel.launch(&stream, config, (&x, y, total)))?;
     let kernel = compact_by_counter::load(&device)?;
-    let by_counter = Timing::of(&stream, || {
-        stream.fill(&mut total, 0)?;
-        kernel.launch(&stream, config, (&x, &mut y, &mut total))
-    })?;
-    check(&y, &total)?;
-
-    println!("device   {}", device.name());
-    println!("kept     {} of {len} elements", expected.len());
-    println!("ordered  {in_order}, {}", in_order.bytes_per_second(4 * len));
-    println!("ballots  {by_ballots}, {}", by_ballots.bytes_per_second(4 * len));
-    println!("counter  {by_counter}, {}", by_counter.bytes_per_second(4 * len));
-    println!("checked  every element");
-    Ok(())
+    measure("counter", &|y, total| kernel.launch(&stream, config, (&x, y, total)))?;
+    report.row("checked", "every element")
 }

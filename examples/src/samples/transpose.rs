@@ -7,8 +7,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::{Context, ensure},
+    crate::{Sample, Timing, check, up_to},
     clap::Parser,
     gridwright::Error,
 };
@@ -94,50 +93,40 @@ struct Options {
     cols: usize,
 }
 
+/// Launches a kernel, which writes its result into a matrix.
+#[host_only]
+type Launch<'l> = &'l dyn Fn(&mut MatrixBuffer<f32>) -> Result<(), Error>;
+
 /// The program.
 ///
 /// # Errors
 /// Those of the device, and a result that is wrong.
 #[host_only]
 pub fn main() -> anyhow::Result<()> {
-    let Options { rows, cols } = Options::parse();
+    let Sample { options: Options { rows, cols }, device, stream, report } =
+        Sample::begin("transpose_padded")?;
     let elements: Vec<f32> = (0..rows * cols).map(|i| i as f32).collect();
     let transposed: Vec<f32> = (0..rows * cols).map(|i| elements[i % rows * cols + i / rows]).collect();
 
-    let device = Device::from_env()?;
-    let stream = device.stream()?;
     let input = stream.upload_matrix(rows, cols, &elements)?;
-    let measure = |name: &str,
-                   [rows, cols]: [usize; 2],
-                   expected: &[f32],
-                   launch: &dyn Fn(&mut MatrixBuffer<f32>) -> Result<(), Error>| {
+    let measure = |name: &str, ([rows, cols], expected): ([usize; 2], &[f32]), launch: Launch<'_>| {
         let mut output = stream.alloc_matrix_zeroed(rows, cols)?;
         let timing = Timing::of(&stream, || launch(&mut output))?;
-        let output = stream.download(&output)?;
-        let wrong = (0..output.len()).find(|&i| output[i] != expected[i]);
-        ensure!(wrong.is_none(), "{name}: element {} is wrong", wrong.context("none")?);
-        println!("{name:16}  {timing:>10}  {:>12}", timing.bytes_per_second(2 * size_of_val(expected)));
-        Ok(())
+        report.row(name, format_args!("{timing:>10}  {:>12}", timing.bytes_per_second(8 * rows * cols)))?;
+        check::equal(&format!("{name}: element"), &stream.download(&output)?, expected)
     };
 
-    println!("device            {}", device.name());
-    println!("matrix            {rows} x {cols}");
+    report.row("matrix", format_args!("{rows} x {cols}"))?;
+    let (as_it_is, transposed) = (([rows, cols], &elements[..]), ([cols, rows], &transposed[..]));
     let (over_input, over_output) =
         (LaunchConfig::for_matrix(rows, cols), LaunchConfig::for_matrix(cols, rows));
     let kernel = copy_matrix::load(&device)?;
-    measure("copy", [rows, cols], &elements, &|output| kernel.launch(&stream, over_input, (&input, output)))?;
+    measure("copy", as_it_is, &|output| kernel.launch(&stream, over_input, (&input, output)))?;
     let kernel = transpose_naive::load(&device)?;
-    measure("transpose_naive", [cols, rows], &transposed, &|output| {
-        kernel.launch(&stream, over_input, (&input, output))
-    })?;
+    measure("transpose_naive", transposed, &|output| kernel.launch(&stream, over_input, (&input, output)))?;
     let kernel = transpose_tiled::load(&device)?;
-    measure("transpose_tiled", [cols, rows], &transposed, &|output| {
-        kernel.launch(&stream, over_output, (&input, output))
-    })?;
+    measure("transpose_tiled", transposed, &|output| kernel.launch(&stream, over_output, (&input, output)))?;
     let kernel = transpose_padded::load(&device)?;
-    measure("transpose_padded", [cols, rows], &transposed, &|output| {
-        kernel.launch(&stream, over_output, (&input, output))
-    })?;
-    println!("checked           every element");
-    Ok(())
+    measure("transpose_padded", transposed, &|output| kernel.launch(&stream, over_output, (&input, output)))?;
+    report.row("checked", "every element")
 }

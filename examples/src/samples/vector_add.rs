@@ -3,8 +3,7 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    crate::{Timing, up_to},
-    anyhow::{Context, ensure},
+    crate::{Timing, check, up_to},
     clap::Parser,
 };
 
@@ -50,8 +49,7 @@ pub fn main() -> anyhow::Result<()> {
     })?;
 
     let c = stream.download(&c_buffer)?;
-    let wrong = (0..len).find(|&i| c[i] != a[i] + b[i]);
-    ensure!(wrong.is_none(), "element {} is wrong", wrong.context("none")?);
+    check::equal("element", &c, a.iter().zip(&b).map(|(a, b)| a + b))?;
     println!("device      {}", device.name());
     println!("vector_add  {len} elements, {timing}, {}", timing.bytes_per_second(3 * size_of_val(&c[..])));
     println!("checked     every element");
