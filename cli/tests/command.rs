@@ -195,7 +195,7 @@ struct New {
 }
 
 impl New {
-    fn new(test: &str) -> Self {
+    fn make(test: &str) -> Self {
         fs::create_dir_all(target()).unwrap();
         let turn = fs::File::create(target().join("turn")).unwrap();
         turn.lock().unwrap();
@@ -244,7 +244,7 @@ fn ran(made: &Path) -> String {
 /// One build, of the crate that `new` makes: it runs, and its kernel is shown.
 #[test]
 fn a_new_crate_runs_and_its_kernel_is_shown() {
-    let new = New::new("a_new_crate_runs");
+    let new = New::make("a_new_crate_runs");
     ran(&new.made);
     let shown = said(&mut new.inspect(&["saxpy", "--cpu"]), true);
     assert!(shown.contains("saxpy") && shown.contains(".cfi_startproc"), "{shown}");
@@ -274,7 +274,7 @@ fn a_new_crate_runs_and_its_kernel_is_shown() {
 #[test]
 #[ignore = "compiles the emulator for a new crate, minutes: `cargo xtask test --step new-crates`"]
 fn what_a_new_crates_launch_executes_is_counted() {
-    let new = New::new("what_a_new_crates_launch_executes");
+    let new = New::make("what_a_new_crates_launch_executes");
     if !new.has_device {
         return;
     }
@@ -293,7 +293,7 @@ fn what_a_new_crates_launch_executes_is_counted() {
 #[test]
 #[ignore = "compiles what several ranks need for a new crate: `cargo xtask test --step new-crates`"]
 fn a_new_crate_of_several_ranks_runs() {
-    let new = New::new("a_new_crate_of_several_ranks");
+    let new = New::make("a_new_crate_of_several_ranks");
     let several = new_crate_of(&new.scratch, "several", &["--distributed"]);
     let ran = ran(&several);
     assert!(ran.contains("rank 0 of 1") && ran.contains("3.14159265"), "{ran}");
