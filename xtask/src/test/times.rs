@@ -245,7 +245,7 @@ mod tests {
         failed.steps[1].result = "FAILED".into();
         failed.steps.pop();
         let error = failed.check().unwrap_err().to_string();
-        assert!(error.ends_with("these didn't: tidy, features"), "{error}");
+        assert!(error.ends_with("these didn't: tidy, fuzz"), "{error}");
         let mut skipped = times();
         skipped.variables.push("GRIDWRIGHT_SKIP_DEVICE".into());
         assert!(skipped.check().unwrap_err().to_string().contains("GRIDWRIGHT_SKIP_DEVICE"));
