@@ -26,6 +26,11 @@ pub(crate) fn cargo_test(workspace: &Workspace) -> Call {
     cargo(workspace, "test").arguments(["--quiet"])
 }
 
+/// The tests of some targets.
+pub(crate) fn test(workspace: &Workspace, targets: &[&str]) -> Call {
+    cargo_test(workspace).arguments(targets.iter().flat_map(|target| ["--test", target]))
+}
+
 /// Builds all there is but the benches. Without the tests among it dependencies would have fewer features.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     cargo(workspace, "build").arguments(TARGETS).run()
@@ -33,5 +38,5 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// The folder where cargo puts what it builds.
 pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.metadata.target_directory.join(PROFILE).into_std_path_buf()
+    workspace.target(PROFILE)
 }

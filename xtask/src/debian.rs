@@ -1,21 +1,20 @@
 //! Debian's packages, unpacked below `target`: nothing is installed, and nobody needs rights for it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
+use fs_err as fs;
 
 use crate::call::Call;
-use crate::tools;
+use crate::files;
 use crate::workspace::Workspace;
 
 /// Packages that belong together.
 pub(crate) struct Packages {
-    /// Name of the folder below `target`.
+    /// Folder below `target`.
     pub(crate) folder: &'static str,
-    /// Package that comes with those that it needs and that aren't installed.
-    pub(crate) package: &'static str,
+    /// Package that comes with those that it needs and that aren't installed, if there is one.
+    pub(crate) package: Option<&'static str>,
     /// Packages that come alone.
     pub(crate) alone: &'static [&'static str],
 }
@@ -30,68 +29,62 @@ impl Packages {
         workspace: &Workspace,
         is_whole: impl Fn(&Path) -> bool,
     ) -> anyhow::Result<PathBuf> {
-        let target = workspace.metadata.target_directory.as_std_path();
-        let kept = target.join(self.folder);
+        let kept = workspace.target(self.folder);
         if is_whole(&kept) {
             return Ok(kept);
         }
         // What an earlier call left half done is of no use.
-        let new = target.join(format!("{}.new", self.folder));
-        for folder in [&new, &kept] {
-            if folder.exists() {
-                fs::remove_dir_all(folder).with_context(|| format!("can't remove {}", folder.display()))?;
-            }
+        let new = workspace.target(&format!("{}.new", self.folder));
+        for folder in [&new, &kept].into_iter().filter(|folder| folder.exists()) {
+            fs::remove_dir_all(folder)?;
         }
-        fs::create_dir_all(&new).with_context(|| format!("can't make {}", new.display()))?;
+        fs::create_dir_all(&new)?;
         if let Err(error) = self.download(workspace, &new) {
             // A system that was just made has no lists of packages, and one that is old has lists of what is gone.
             Call::new(workspace, "apt-get").arguments(["update", "-qq"]).run().context(error)?;
             self.download(workspace, &new)?;
         }
-        for entry in fs::read_dir(&new)? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "deb") {
-                Call::new(workspace, "dpkg")
-                    .arguments(["-x".as_ref(), path.as_os_str(), new.as_os_str()])
-                    .run()?;
-                fs::remove_file(&path)?;
-            }
+        for package in files::with_extension(&new, "deb")? {
+            Call::new(workspace, "dpkg")
+                .arguments(["-x".as_ref(), package.as_os_str(), new.as_os_str()])
+                .run()?;
+            fs::remove_file(&package)?;
         }
-        fs::rename(&new, &kept).with_context(|| format!("can't make {}", kept.display()))?;
-        ensure!(is_whole(&kept), "{} hasn't what is looked for", self.package);
+        fs::rename(&new, &kept)?;
+        ensure!(is_whole(&kept), "{} hasn't what is looked for", kept.display());
         Ok(kept)
     }
 
     /// Gets the packages.
     fn download(&self, workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {
-        let packages = self.missing()?;
-        println!("downloading {}", packages.join(" "));
-        let download = Call::new(workspace, "apt-get").arguments(["download", "-q"]);
-        download.arguments(packages).directory(folder).run()
-    }
-
-    /// The packages, with those that aren't installed of what they need.
-    fn missing(&self) -> anyhow::Result<Vec<String>> {
-        let package = self.package;
-        let mut simulation = Command::new("apt-get");
-        simulation.args(["--simulate", "--no-install-recommends", "install", package]);
-        let output = simulation.output();
-        let output = output
-            .map_err(|error| tools::not_started("apt-get".as_ref(), None, error))
-            .with_context(|| format!("the package {package} can't be had"))?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            bail!("apt-get knows no {package}; perhaps after `apt-get update`: {}", said.trim());
-        }
-        let mut packages = to_install(&String::from_utf8_lossy(&output.stdout));
-        for package in [package].iter().chain(self.alone) {
+        let mut packages = self.package.map_or(Ok(Vec::new()), |package| missing(workspace, package))?;
+        for package in self.package.iter().chain(self.alone) {
             // What is installed itself isn't among what would be.
             if !packages.iter().any(|name| name == package) {
                 packages.push((*package).to_owned());
             }
         }
-        Ok(packages)
+        println!("downloading {}", packages.join(" "));
+        let download = Call::new(workspace, "apt-get").arguments(["download", "-q"]);
+        download.arguments(packages).directory(folder).run()
     }
+}
+
+/// What would be installed with a package: what it needs and isn't there, and itself.
+fn missing(workspace: &Workspace, package: &str) -> anyhow::Result<Vec<String>> {
+    let simulation = ["--simulate", "--no-install-recommends", "install", package];
+    let output = Call::new(workspace, "apt-get").arguments(simulation).output();
+    let output = output.with_context(|| format!("the package {package} can't be had"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("apt-get knows no {package}; perhaps after `apt-get update`: {}", said.trim());
+    }
+    Ok(to_install(&String::from_utf8_lossy(&output.stdout)))
+}
+
+/// Where packages put the libraries for this kind of processor, of what was unpacked.
+pub(crate) fn libraries(unpacked: &Path) -> PathBuf {
+    unpacked.join("usr/lib").join(format!("{}-linux-gnu", std::env::consts::ARCH))
 }
 
 /// A folder of libraries with a file, of any kind of processor: `usr/lib/x86_64-linux-gnu` of what was unpacked.

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
 use crate::call::Call;
+use crate::files;
 use crate::test::cuda::LIBRARY;
 use crate::workspace::Workspace;
 
@@ -16,11 +15,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
-    let folder = match &options.out {
-        Some(folder) => std::path::absolute(folder)?,
-        None => default_folder(workspace),
-    };
-    lay_out(workspace, &folder)?;
+    let folder = lay_out(workspace, options.out.as_deref())?;
     println!(
         "The emulated CUDA driver is in {0}. Programs find it so:\n\n    LD_LIBRARY_PATH={0} PROGRAM\n",
         folder.display()
@@ -29,22 +24,10 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
     Ok(())
 }
 
-/// The folder of the optimised driver, where no other is asked for.
-pub(crate) fn default_folder(workspace: &Workspace) -> PathBuf {
-    workspace.metadata.target_directory.join("emulated-cuda-release").into_std_path_buf()
-}
-
-/// Builds the driver, optimised, and copies it into a folder under the names that programs ask for.
-///
-/// # Errors
-/// Where it can't be built, or the folder not be written.
-pub(crate) fn lay_out(workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {
+/// Builds the driver, optimised, and copies it under the names that programs ask for: into this folder, or into one below `target`.
+pub(crate) fn lay_out(workspace: &Workspace, folder: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let folder = folder.map_or_else(|| Ok(workspace.target("emulated-cuda-release")), std::path::absolute)?;
     Call::cargo(workspace, "build --release --package gridwright-emulated-cuda").run()?;
-    let built = workspace.metadata.target_directory.join("release").join(LIBRARY.file);
-    std::fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
-    for name in LIBRARY.names {
-        let copied = std::fs::copy(&built, folder.join(name));
-        copied.with_context(|| format!("can't copy {built} to {}", folder.display()))?;
-    }
-    Ok(())
+    files::copy(&workspace.target("release").join(LIBRARY.file), &folder, LIBRARY.names)?;
+    Ok(folder)
 }

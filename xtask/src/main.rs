@@ -9,6 +9,7 @@ mod checked;
 mod codegen;
 mod debian;
 mod emulated_cuda;
+mod files;
 mod fuzz;
 mod gallery;
 mod images;
@@ -19,7 +20,9 @@ mod prose;
 mod python;
 mod suites;
 mod support;
+mod table;
 mod test;
+mod threads;
 mod tidy;
 mod tools;
 mod workspace;
@@ -28,6 +31,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use book::output::Page;
 use workspace::Workspace;
 
 #[derive(Parser)]
@@ -86,7 +90,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Codegen(options) => codegen::run(&workspace, &options)?,
         Command::Bench(options) => bench::run(&workspace, options)?,
         Command::Math(options) => math::run(&workspace, &options)?,
-        Command::Support => support::run(&workspace)?,
+        Command::Support => support::run(&workspace, Page::Written)?,
         Command::Lines(options) => lines::run(&workspace, options)?,
         Command::Fuzz(options) => return fuzz::run(&workspace, &options),
         Command::Suites(options) => suites::run(&workspace, &options)?,

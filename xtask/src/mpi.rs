@@ -1,13 +1,12 @@
 //! Open MPI, which starts programs of several ranks and carries what they say: the machine's, or Debian's, unpacked below `target`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, ensure};
 
 use crate::call::Call;
 use crate::debian::{Packages, libraries_with};
+use crate::files;
 use crate::workspace::Workspace;
 
 /// The variable with the program that starts ranks, for tests too.
@@ -17,7 +16,8 @@ pub(crate) const MPIRUN: &str = "GRIDWRIGHT_MPIRUN";
 const ON_PATH: &str = "mpirun";
 
 /// Its packages: 8 MB of downloads that become 40 MB. The header comes alone, as its package needs a compiler of Fortran.
-const PACKAGES: Packages = Packages { folder: "mpi", package: "openmpi-bin", alone: &["libopenmpi-dev"] };
+const PACKAGES: Packages =
+    Packages { folder: "mpi", package: Some("openmpi-bin"), alone: &["libopenmpi-dev"] };
 
 /// The programs' own program, which Debian's `mpirun` is a link to by way of a folder outside of the package.
 const LAUNCHER: &str = "usr/bin/mpirun.openmpi";
@@ -51,14 +51,14 @@ impl Mpi {
         let found = if let Some(named) = std::env::var_os(MPIRUN).filter(|name| !name.is_empty()) {
             let mpirun = named.into_string().ok().with_context(|| format!("{MPIRUN} isn't UTF-8"))?;
             Self { mpirun, origin: "named by GRIDWRIGHT_MPIRUN" }
-        } else if is_open_mpi(ON_PATH) {
+        } else if is_open_mpi(workspace, ON_PATH) {
             Self { mpirun: ON_PATH.to_owned(), origin: "on the PATH" }
         } else {
             let mpirun = wrapper(&unpacked(workspace).context(INSTALL)?)?;
             Self { mpirun, origin: "Debian's, unpacked below target" }
         };
         let mpirun = &found.mpirun;
-        ensure!(is_open_mpi(mpirun), "{mpirun} isn't Open MPI's: {INSTALL}");
+        ensure!(is_open_mpi(workspace, mpirun), "{mpirun} isn't Open MPI's: {INSTALL}");
         let starts = Call::new(workspace, mpirun).arguments(TWO_RANKS).arguments(["true"]);
         starts.run().with_context(|| format!("{mpirun} starts no ranks: {INSTALL}"))?;
         Ok(found)
@@ -86,9 +86,9 @@ fn unpacked(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     PACKAGES.unpack(workspace, is_whole)
 }
 
-fn is_open_mpi(mpirun: &str) -> bool {
-    let said = Command::new(mpirun).arg("--version").output();
-    said.is_ok_and(|said| String::from_utf8_lossy(&said.stdout).contains(OPEN_MPI))
+fn is_open_mpi(workspace: &Workspace, mpirun: &str) -> bool {
+    let version = Call::new(workspace, mpirun).arguments(["--version"]).said();
+    version.is_ok_and(|said| said.contains(OPEN_MPI))
 }
 
 /// A program that starts the unpacked one: it says to Open MPI where it lies, which its ranks know from it.
@@ -106,20 +106,6 @@ fn wrapper(root: &Path) -> anyhow::Result<String> {
          exec '{root}/{LAUNCHER}' \"$@\"\n"
     );
     let path = format!("{root}/mpirun");
-    fs::write(&path, text).with_context(|| format!("can't write {path}"))?;
-    make_executable(&path)?;
+    files::write_program(path.as_ref(), &text)?;
     Ok(path)
-}
-
-#[cfg(unix)]
-fn make_executable(path: &str) -> anyhow::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-        .with_context(|| format!("can't change {path}"))
-}
-
-#[cfg(not(unix))]
-fn make_executable(_path: &str) -> anyhow::Result<()> {
-    anyhow::bail!("Debian's programs don't run here")
 }

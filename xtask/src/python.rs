@@ -1,9 +1,9 @@
 //! Tools that Python's package index has: each set in an environment of its own under `target/`.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use fs_err as fs;
 
 use crate::call::Call;
 use crate::workspace::Workspace;
@@ -19,8 +19,7 @@ impl Python {
     /// # Errors
     /// Without Python 3 with `venv`, or where the packages can't be had.
     pub(crate) fn with(workspace: &Workspace, name: &str, packages: &[&str]) -> anyhow::Result<Self> {
-        let folder = workspace.metadata.target_directory.join("python").join(name).into_std_path_buf();
-        let python = Self { folder };
+        let python = Self { folder: workspace.target("python").join(name) };
         // Written last: an environment that was interrupted is made anew.
         let record = python.folder.join("packages.txt");
         let wanted = packages.join("\n");
@@ -28,16 +27,11 @@ impl Python {
             return Ok(python);
         }
         println!("installing {} into {}", packages.join(", "), python.folder.display());
-        Call::new(workspace, "python3")
-            .arguments(["-m", "venv", "--clear"])
-            .arguments([&python.folder])
-            .run()?;
+        let venv = Call::new(workspace, "python3").arguments(["-m", "venv", "--clear"]);
+        venv.arguments([&python.folder]).run()?;
         let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        Call::new(workspace, python.interpreter())
-            .arguments(pip)
-            .arguments(packages.iter().copied())
-            .run()?;
-        fs::write(&record, wanted).with_context(|| format!("can't write {}", record.display()))?;
+        Call::new(workspace, python.interpreter()).arguments(pip).arguments(packages).run()?;
+        fs::write(&record, wanted)?;
         Ok(python)
     }
 
@@ -52,9 +46,6 @@ impl Python {
     }
 
     /// A folder among the packages, by what comes after `site-packages`.
-    ///
-    /// # Errors
-    /// Where no package has such a folder.
     pub(crate) fn package_folder(&self, name: &str) -> anyhow::Result<PathBuf> {
         let versions = fs::read_dir(self.folder.join("lib"))?;
         let folders =

@@ -10,10 +10,8 @@ use anyhow::{Error, anyhow};
 const TOOLS: &[(&str, &str)] = &[
     ("apt-get", "it is Debian's and Ubuntu's: elsewhere install what it would have installed yourself"),
     ("cargo", "install Rust from https://rustup.rs"),
-    ("chmod", INSTALL),
     ("clang", INSTALL),
     ("dpkg", "it is Debian's and Ubuntu's: this step needs such a system"),
-    ("dpkg-deb", "it is Debian's and Ubuntu's: this step needs such a system"),
     ("g++", "install a C++ compiler: on Debian and Ubuntu `apt-get install g++`"),
     ("git", INSTALL),
     ("ln", INSTALL),

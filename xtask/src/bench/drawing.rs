@@ -24,9 +24,6 @@ const COLOURS: [RGBColor; 8] = [
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// A white picture of so many pixels, drawn on.
-///
-/// # Errors
-/// Those of drawing.
 pub(super) fn svg(
     width: i32,
     height: i32,
@@ -43,9 +40,6 @@ pub(super) fn svg(
 }
 
 /// Draws what the picture shows, and below it of what.
-///
-/// # Errors
-/// Those of drawing.
 pub(super) fn title(area: &Area<'_>, title: &str, below: &str) -> anyhow::Result<()> {
     area.draw_text(title, &text(16, TEXT, HPos::Left, VPos::Top), (16, 12))?;
     area.draw_text(below, &text(12, FAINT, HPos::Left, VPos::Top), (16, 35))?;
@@ -53,9 +47,6 @@ pub(super) fn title(area: &Area<'_>, title: &str, below: &str) -> anyhow::Result
 }
 
 /// Draws the contestants with their colours, below the title.
-///
-/// # Errors
-/// Those of drawing.
 pub(super) fn legend<'n>(
     area: &Area<'_>,
     contestants: impl Iterator<Item = (&'n str, RGBColor)>,

@@ -1,16 +1,16 @@
 //! A record as Markdown, for people.
 
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, ColumnConstraint, Table};
+use comfy_table::{ColumnConstraint, Table};
 
 use crate::bench::record::{Found, Gpu, Record};
+use crate::table::{self, or_empty, row};
 
 pub(super) fn of(record: &Record, name: &str) -> String {
-    let Record { date, compiler, found } = record;
+    let Record { date, compiler, device, cpu, found } = record;
     let (title, machine, how) = match &found.gpu {
         None => (
-            format!("Gridwright's CPU backend on {}", found.cpu),
-            format!("{}, {} threads", found.device, found.threads),
+            format!("Gridwright's CPU backend on {cpu}"),
+            format!("{device}, {} threads", found.threads),
             "Measured by `cargo xtask bench`",
         ),
         Some(gpu) => {
@@ -29,18 +29,12 @@ pub(super) fn of(record: &Record, name: &str) -> String {
 }
 
 fn on_gpu(found: &Found, gpu: &Gpu) -> String {
+    let Gpu { architecture, cuda, multiprocessors, clock_mhz, memory_clock_mhz, memory_bus_bits, .. } = gpu;
+    let (memory, l2) = (gpu.memory_bytes >> 20, gpu.l2_bytes >> 10);
+    let kernels = found.reference.as_deref().unwrap_or("nowhere");
     format!(
-        "{} with {} multiprocessors at up to {} MHz, {} MiB of memory at {} MHz over {} bits, {} KiB of L2, a driver of CUDA {}, \
-         nvcc's kernels from {}",
-        gpu.architecture,
-        gpu.multiprocessors,
-        gpu.clock_mhz,
-        gpu.memory_bytes >> 20,
-        gpu.memory_clock_mhz,
-        gpu.memory_bus_bits,
-        gpu.l2_bytes >> 10,
-        gpu.cuda,
-        found.reference.as_deref().unwrap_or("nowhere"),
+        "{architecture} with {multiprocessors} multiprocessors at up to {clock_mhz} MHz, {memory} MiB of memory at {memory_clock_mhz} MHz \
+         over {memory_bus_bits} bits, {l2} KiB of L2, a driver of CUDA {cuda}, nvcc's kernels from {kernels}"
     )
 }
 
@@ -48,33 +42,23 @@ fn on_gpu(found: &Found, gpu: &Gpu) -> String {
 const OF_ONE_THREAD: [usize; 2] = [4, 7];
 
 pub(super) fn table(found: &Found) -> Table {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN);
-    table.set_header([
-        "",
-        "against",
-        "ours",
-        "peer",
-        "one thread",
-        "peer/ours",
-        "of minima",
-        "one thread/ours",
-    ]);
+    let mut table = table::markdown(
+        " | against | ours: | peer: | one thread: | peer/ours: | of minima: | one thread/ours:",
+    );
     for row in &found.rows {
-        let serial = row.serial;
-        table.add_row([
-            row.name.clone(),
-            row.peer_name.clone(),
-            row.ours.to_string(),
-            row.peer.to_string(),
-            serial.map(|serial| serial.to_string()).unwrap_or_default(),
-            format!("{:.2}", row.ratio().of_medians),
-            format!("{:.2}", row.ratio().of_minima),
-            serial.map_or_else(String::new, |serial| format!("{:.2}", serial.median_ns / row.ours.median_ns)),
+        let (ratio, serial) = (row.ratio(), row.serial);
+        let [medians, minima] = [ratio.of_medians, ratio.of_minima].map(|ratio| format!("{ratio:.2}"));
+        let by_one = or_empty(serial.map(|serial| format!("{:.2}", serial.median_ns / row.ours.median_ns)));
+        table.add_row(row![
+            row.name,
+            row.peer_name,
+            row.ours,
+            row.peer,
+            or_empty(serial),
+            medians,
+            minima,
+            by_one
         ]);
-    }
-    for column in table.column_iter_mut().skip(2) {
-        column.set_cell_alignment(CellAlignment::Right);
     }
     if found.rows.iter().all(|row| row.serial.is_none()) {
         for index in OF_ONE_THREAD {

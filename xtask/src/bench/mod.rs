@@ -16,17 +16,14 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::Args;
 
 use crate::call::Call;
 use crate::workspace::Workspace;
-use record::Record;
-
-const FOLDER: &str = "bench-results";
+use record::{Found, Race, Record, race, slug};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -62,35 +59,19 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
-    if let Some(path) = options.keep {
-        return keep_results(workspace, &path);
-    }
-    if options.stream {
-        return stream::run(workspace);
-    }
-    if options.peers {
-        return peers::run(workspace, options.rows);
-    }
-    if options.primitives {
-        return primitives::run(workspace, options.rows, options.largest);
-    }
-    if options.naive {
-        return naive::run(workspace, options.rows);
-    }
-    if options.comm {
-        return comm::run(workspace);
-    }
-    let folder = tempfile::tempdir()?;
-    let json = folder.path().join("cpu.json");
-    let kept = options.rows.is_empty();
-    let mut call = Call::cargo(workspace, "bench --quiet --package gridwright-races --bench cpu --");
-    if options.opencl {
-        for (name, value) in open_cl::variables(workspace)? {
-            call = call.variable(name, value);
+    match options {
+        Options { keep: Some(path), .. } => keep_results(workspace, &path),
+        Options { stream: true, .. } => stream::run(workspace),
+        Options { peers: true, rows, .. } => peers::run(workspace, rows),
+        Options { primitives: true, rows, largest, .. } => primitives::run(workspace, rows, largest),
+        Options { naive: true, rows, .. } => naive::run(workspace, rows),
+        Options { comm: true, .. } => comm::run(workspace),
+        Options { rows, opencl, .. } => {
+            let bench = Call::cargo(workspace, "bench --quiet --package gridwright-races --bench cpu --");
+            let variables = if opencl { open_cl::variables(workspace)? } else { Vec::new() };
+            race::<Found>(workspace, bench.variables(&variables), rows)
         }
     }
-    call.arguments(options.rows).arguments(["--json".as_ref(), json.as_os_str()]).run()?;
-    if kept { keep(workspace, &Record::today(serde_json::from_slice(&fs::read(json)?)?)?) } else { Ok(()) }
 }
 
 /// Keeps what a bundle's `run.sh` wrote.
@@ -98,36 +79,34 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
 /// # Errors
 /// Where it measured nothing: on an emulated GPU, or in a quick run.
 pub(crate) fn keep_results(workspace: &Workspace, path: &Path) -> anyhow::Result<()> {
-    let text = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
-    let results = serde_json::from_slice(&text);
-    let results = results.with_context(|| format!("{} isn't what run.sh writes", path.display()))?;
-    keep(workspace, &Record::of(results)?)
+    let results = serde_json::from_slice(&fs_err::read(path)?).map_err(anyhow::Error::from);
+    let record = results.and_then(Record::of_results);
+    record.with_context(|| format!("{} isn't what run.sh writes", path.display()))?.keep(workspace)
 }
 
-fn keep(workspace: &Workspace, record: &Record) -> anyhow::Result<()> {
-    keep_files(workspace, files(record)?)
-}
+impl Race for Found {
+    const NAME: &'static str = "cpu";
 
-/// Writes a record's files, which are given by their names.
-fn keep_files<const N: usize>(workspace: &Workspace, files: [(String, String); N]) -> anyhow::Result<()> {
-    let folder = workspace.root.join(FOLDER);
-    fs::create_dir_all(&folder)?;
-    for (name, text) in files {
-        fs::write(folder.join(&name), text)?;
-        println!("wrote {FOLDER}/{name}");
+    fn is_quick(&self) -> bool {
+        self.quick
     }
-    Ok(())
-}
 
-/// What is kept of a record, by the files' names.
-fn files(record: &Record) -> anyhow::Result<[(String, String); 3]> {
-    ensure!(!record.found.quick, "a quick run measures nothing");
-    let is_emulated = record.found.gpu.as_ref().is_some_and(|gpu| gpu.is_emulated);
-    ensure!(!is_emulated, "times on an emulated GPU mean nothing");
-    let name = record.name();
-    Ok([
-        (format!("{name}.json"), serde_json::to_string_pretty(record)? + "\n"),
-        (format!("{name}.md"), markdown::of(record, &name)),
-        (format!("{name}.svg"), plot::of(record).context("can't draw the plot")?),
-    ])
+    fn is_emulated(&self) -> bool {
+        self.gpu.as_ref().is_some_and(|gpu| gpu.is_emulated)
+    }
+
+    fn name(record: &Record) -> String {
+        match &record.found.gpu {
+            None => format!("{}-{}", Self::NAME, slug(&record.cpu)),
+            Some(gpu) => format!("gpu-{}", slug(&gpu.name)),
+        }
+    }
+
+    fn markdown(record: &Record, name: &str) -> String {
+        markdown::of(record, name)
+    }
+
+    fn plot(record: &Record) -> anyhow::Result<Option<String>> {
+        plot::of(&record.machine(), &record.date, &record.found.rows).map(Some)
+    }
 }

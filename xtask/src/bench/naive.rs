@@ -1,58 +1,55 @@
 //! `cargo xtask bench --naive`: kernels as one writes them the first time, against the loops that one would write with rayon.
 
-use std::fs;
-
-use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
 
 use super::ratio::Ratio;
-use super::record::{Record, Row, processor};
-use super::{keep_files, markdown, plot};
+use super::record::{Found, Race, Record, Row, race};
+use super::{markdown, plot};
 use crate::call::Call;
+use crate::table::or_empty;
 use crate::workspace::Workspace;
+
+/// What the races wrote, as others do.
+#[derive(Deserialize, Serialize)]
+#[serde(transparent)]
+struct Naive(Found);
 
 /// Races all rows, and keeps the record, or some and keeps nothing.
 pub(super) fn run(workspace: &Workspace, rows: Vec<String>) -> anyhow::Result<()> {
-    let folder = tempfile::tempdir()?;
-    let json = folder.path().join("naive.json");
-    let kept = rows.is_empty();
-    let words = "bench --quiet --package gridwright-races --bench naive --";
+    let bench = Call::cargo(workspace, "bench --quiet --package gridwright-races --bench naive --");
     // The kernels for GPUs aren't asked for.
-    let call = Call::cargo(workspace, words).variable("GRIDWRIGHT_SKIP_DEVICE", "1");
-    call.arguments(rows).arguments(["--json".as_ref(), json.as_os_str()]).run()?;
-    if !kept {
-        return Ok(());
+    race::<Naive>(workspace, bench.variable("GRIDWRIGHT_SKIP_DEVICE", "1"), rows)
+}
+
+impl Race for Naive {
+    const NAME: &'static str = "naive";
+
+    fn is_quick(&self) -> bool {
+        self.0.quick
     }
-    keep_files(workspace, files(&Record::today(serde_json::from_slice(&fs::read(json)?)?)?)?)
-}
 
-/// What is kept of a record, by the files' names.
-fn files(record: &Record) -> anyhow::Result<[(String, String); 3]> {
-    ensure!(!record.found.quick, "a quick run measures nothing");
-    let name = format!("naive-{}", processor(&record.found.cpu, &record.found.device));
-    Ok([
-        (format!("{name}.json"), serde_json::to_string_pretty(record)? + "\n"),
-        (format!("{name}.md"), text(record, &name)?),
-        (format!("{name}.svg"), plot::of(record).context("can't draw the plot")?),
-    ])
-}
+    fn markdown(record: &Record<Self>, name: &str) -> String {
+        let Record { date, compiler, device, cpu, found: Self(found) } = record;
+        format!(
+            "# Naive kernels on {cpu}\n\n\
+             {date}, {device}, {threads} threads, {compiler}. Measured by `cargo xtask bench --naive`: a kernel as one writes it the first \
+             time, and the loop that one would write with rayon, compiled for the target's baseline as programs are. Both in one process, in \
+             alternating rounds, results compared first, on arrays that begin at a cache line. Times are of one call, the median of the rounds and in brackets the least. Ratios \
+             are rayon's time over ours: above 1, ours is faster. The geometric mean of {count} rows is {mean}, of the medians and in \
+             brackets of the minima.\n\n\
+             {table}\n\n\
+             ![The ratios]({name}.svg)\n",
+            threads = found.threads,
+            count = found.rows.len(),
+            mean = or_empty(Ratio::mean(found.rows.iter().map(Row::ratio)).map(|(mean, _)| mean)),
+            table = markdown::table(found),
+        )
+    }
 
-fn text(record: &Record, name: &str) -> anyhow::Result<String> {
-    let Record { date, compiler, found } = record;
-    let (mean, count) = Ratio::mean(found.rows.iter().map(Row::ratio)).context("there are no rows")?;
-    Ok(format!(
-        "# Naive kernels on {cpu}\n\n\
-         {date}, {device}, {threads} threads, {compiler}. Measured by `cargo xtask bench --naive`: a kernel as one writes it the first \
-         time, and the loop that one would write with rayon, compiled for the target's baseline as programs are. Both in one process, in \
-         alternating rounds, results compared first, on arrays that begin at a cache line. Times are of one call, the median of the rounds and in brackets the least. Ratios \
-         are rayon's time over ours: above 1, ours is faster. The geometric mean of {count} rows is {mean}, of the medians and in \
-         brackets of the minima.\n\n\
-         {table}\n\n\
-         ![The ratios]({name}.svg)\n",
-        cpu = found.cpu,
-        device = found.device,
-        threads = found.threads,
-        table = markdown::table(found),
-    ))
+    fn plot(record: &Record<Self>) -> anyhow::Result<Option<String>> {
+        let Record { date, cpu, found: Self(found), .. } = record;
+        plot::of(&format!("{cpu}, {} threads", found.threads), date, &found.rows).map(Some)
+    }
 }
 
 #[cfg(test)]
@@ -61,7 +58,8 @@ mod tests {
 
     use super::*;
 
-    fn record(quick: bool) -> Record {
+    #[test]
+    fn files_are_named_for_the_instructions_and_have_the_mean() {
         let time = |median: f64| json!({ "min_ns": median / 2.0, "median_ns": median });
         let row = |name: &str, ours: f64| {
             json!({
@@ -69,22 +67,13 @@ mod tests {
             })
         };
         let found = json!({
-            "device": "CPU, 2 threads, avx2", "cpu": "A (TM) CPU", "threads": 2, "quick": quick,
+            "device": "CPU, 2 threads, avx2", "cpu": "A (TM) CPU", "threads": 2, "quick": false,
             "rows": [row("saxpy", 50.0), row("gather", 200.0)]
         });
-        Record {
-            date: "2026-11-28".into(),
-            compiler: "rustc 1.95.0".into(),
-            found: serde_json::from_value(found).unwrap(),
-        }
-    }
-
-    #[test]
-    fn files_are_named_for_the_instructions_and_have_the_mean() {
-        let [(json, _), (_, markdown), (_, svg)] = files(&record(false)).unwrap();
+        let record: Record<Naive> = serde_json::from_value(found).unwrap();
+        let [(json, _), (_, markdown), (_, svg)] = &record.files().unwrap()[..] else { panic!() };
         assert_eq!(json, "naive-a-tm-cpu-avx2.json");
         assert!(markdown.contains("of 2 rows is 1.00 (1.00)") && markdown.contains("gather"), "{markdown}");
         assert!(svg.contains("saxpy"), "{svg}");
-        assert!(files(&record(true)).is_err());
     }
 }

@@ -1,12 +1,12 @@
 //! OpenCL runtimes for the CPU, which the bench races against: Intel's and PoCL, from Python's package index or the system.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use fs_err as fs;
 
+use crate::call::{Variables, library_path};
 use crate::python::Python;
-use crate::test::library_path;
 use crate::workspace::Workspace;
 
 /// Intel's runtime and its libraries, and PoCL.
@@ -22,15 +22,11 @@ const POCL: &str = "libpocl-";
 const SYSTEM_POCL: &str = "/etc/OpenCL/vendors/pocl.icd";
 
 /// The variables with which a program finds the runtimes. Installs them the first time: 900 MB under `target/`.
-///
-/// # Errors
-/// Where the packages can't be installed.
-pub(super) fn variables(workspace: &Workspace) -> anyhow::Result<[(&'static str, String); 2]> {
+pub(super) fn variables(workspace: &Workspace) -> anyhow::Result<Variables> {
     let python = Python::with(workspace, "opencl", PACKAGES)?;
     let libraries = python.libraries();
     let runtimes = std::env::join_paths([libraries.join("libintelocl.so"), pocl(&python)?])?;
-    let runtimes = runtimes.into_string().ok().context("the workspace's path isn't UTF-8")?;
-    Ok([("LD_LIBRARY_PATH", library_path(&libraries)?), ("OCL_ICD_FILENAMES", runtimes)])
+    Ok(vec![("LD_LIBRARY_PATH", library_path(&[&libraries])?), ("OCL_ICD_FILENAMES", runtimes)])
 }
 
 fn pocl(python: &Python) -> anyhow::Result<PathBuf> {

@@ -5,7 +5,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use crate::bench::drawing::{self, Area, FAINT, GRID, TEXT, text};
 use crate::bench::ratio::Ratio;
-use crate::bench::record::{Record, Row};
+use crate::bench::record::Row;
 
 const WIDTH: i32 = 860;
 const TOP: i32 = 64;
@@ -18,12 +18,12 @@ const RIGHT: i32 = WIDTH - 70;
 
 const FASTER: RGBColor = RGBColor(45, 125, 90);
 const SLOWER: RGBColor = RGBColor(200, 130, 50);
-pub(super) fn of(record: &Record) -> anyhow::Result<String> {
-    let rows = &record.found.rows;
+
+pub(super) fn of(machine: &str, date: &str, rows: &[Row]) -> anyhow::Result<String> {
     let height = TOP + ROW * rows.len() as i32 + BOTTOM;
     drawing::svg(WIDTH, height, |area| {
         let scale = Scale::of(rows);
-        let below = format!("{}, {}; bars: medians, dots: best rounds", record.machine(), record.date);
+        let below = format!("{machine}, {date}; bars: medians, dots: best rounds");
         drawing::title(area, "Peer's time / ours: above 1, ours is faster", &below)?;
         scale.draw(area, height - BOTTOM)?;
         for (row, top) in rows.iter().zip((TOP..).step_by(ROW as usize)) {
@@ -43,11 +43,8 @@ struct Scale {
 
 impl Scale {
     fn of(rows: &[Row]) -> Self {
-        let most = rows
-            .iter()
-            .map(Row::ratio)
-            .flat_map(|ratio| [ratio.of_medians, ratio.of_minima])
-            .fold(1.25, f64::max);
+        let ratios = rows.iter().map(Row::ratio);
+        let most = ratios.flat_map(|ratio| [ratio.of_medians, ratio.of_minima]).fold(1.25, f64::max);
         Self { most: (most * 4.0).ceil() / 4.0 }
     }
 

@@ -1,4 +1,4 @@
-//! Ratios of times, and what else the records of races with several peers have in common.
+//! Ratios of times, and who wasn't there to have one.
 
 use std::fmt;
 
@@ -51,15 +51,4 @@ impl fmt::Display for Skipped {
         let reason = self.reason.lines().next().unwrap_or_default();
         writeln!(f, "- {}{row} was skipped: {reason}", self.peer)
     }
-}
-
-/// The values, each once.
-pub(super) fn distinct<'v>(values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
-    let mut found = Vec::new();
-    for value in values {
-        if !found.contains(&value) {
-            found.push(value);
-        }
-    }
-    found
 }

@@ -1,6 +1,5 @@
 use serde_json::{Value, json};
 
-use super::files;
 use super::record::Record;
 
 /// What `run.sh` writes, with some of it changed.
@@ -24,14 +23,15 @@ fn results(change: impl FnOnce(&mut Value)) -> anyhow::Result<Record> {
         }
     });
     change(&mut results);
-    Record::of(serde_json::from_value(results)?)
+    Record::of_results(results)
 }
 
 #[test]
 fn a_record_of_a_gpu_has_its_name_its_facts_and_its_ratios() {
-    let [(json_name, json), (_, markdown), (_, svg)] = files(&results(|_| ()).unwrap()).unwrap();
+    let files = results(|_| ()).unwrap().files().unwrap();
+    let [(json_name, json), (_, markdown), (_, svg)] = &files[..] else { panic!() };
     assert_eq!(json_name, "gpu-nvidia-test-80gb.json");
-    let json: Value = serde_json::from_str(&json).unwrap();
+    let json: Value = serde_json::from_str(json).unwrap();
     assert_eq!((&json["date"], &json["gpu"]["clock_mhz"]), (&json!("2026-11-21"), &json!(1980)));
     assert!(markdown.contains("# Gridwright on NVIDIA Test 80GB"), "{markdown}");
     assert!(markdown.contains("nvcc-here.cubin") && markdown.contains("0.98"), "{markdown}");
@@ -42,8 +42,8 @@ fn a_record_of_a_gpu_has_its_name_its_facts_and_its_ratios() {
 #[test]
 fn what_measures_nothing_is_not_kept() {
     let quick = results(|results| results["gpu"]["quick"] = json!(true)).unwrap();
-    assert!(files(&quick).unwrap_err().to_string().contains("quick"));
+    assert!(quick.files().unwrap_err().to_string().contains("quick"));
     let emulated = results(|results| results["gpu"]["gpu"]["is_emulated"] = json!(true)).unwrap();
-    assert!(files(&emulated).unwrap_err().to_string().contains("emulated"));
+    assert!(emulated.files().unwrap_err().to_string().contains("emulated"));
     assert!(results(|results| results["gpu"] = Value::Null).is_err());
 }

@@ -1,11 +1,12 @@
 //! The pages that mdBook wrote: links to the repository are made the forge's, and the others are followed.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::ensure;
+use fs_err as fs;
 
 use crate::book::source::resolve;
+use crate::files;
 
 /// Address where files of the repository are shown.
 const FILES: &str = "https://github.com/gridwright/gridwright/blob/main/";
@@ -14,24 +15,14 @@ const SOURCES: &str = "book/src/";
 
 /// The pages that people read, from the book's folder.
 pub(super) fn pages(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut pages = Vec::new();
-    collect(folder, folder, &mut pages)?;
+    let pages = files::with_extension(folder, "html")?.into_iter();
+    let mut pages = pages
+        .map(|page| Ok(page.strip_prefix(folder)?.to_owned()))
+        .collect::<anyhow::Result<Vec<PathBuf>>>()?;
     // Not pages: frames, and what is shown for a page that isn't there.
     pages.retain(|page| !matches!(page.to_str(), Some("404.html" | "toc.html")));
     pages.sort();
     Ok(pages)
-}
-
-fn collect(root: &Path, folder: &Path, pages: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(root, &path, pages)?;
-        } else if path.extension().is_some_and(|extension| extension == "html") {
-            pages.push(path.strip_prefix(root)?.to_owned());
-        }
-    }
-    Ok(())
 }
 
 /// Rewrites links to files of the repository, and fails on those that lead nowhere.
@@ -49,31 +40,25 @@ pub(super) fn check(folder: &Path, pages: &[PathBuf]) -> anyhow::Result<()> {
             let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
             let target =
                 if file.is_empty() { source.clone() } else { resolve(&source, file).unwrap_or_default() };
-            match target.strip_prefix(SOURCES) {
-                Some(target) => {
-                    let there = folder.join(target);
-                    let is_right = there.exists()
-                        && (fragment.is_empty() || {
-                            let html = fs::read_to_string(&there).unwrap_or_default();
-                            attribute(&html, "id").any(|id| id == fragment)
-                        });
-                    if !is_right {
-                        broken.push(format!("{}: {link}", page.display()));
-                    }
-                }
-                None => {
-                    written =
-                        written.replace(&format!("href=\"{link}\""), &format!("href=\"{FILES}{target}\""));
-                }
+            let Some(target) = target.strip_prefix(SOURCES) else {
+                let of_forge = format!("href=\"{FILES}{target}\"");
+                written = written.replace(&format!("href=\"{link}\""), &of_forge);
+                continue;
+            };
+            let there = folder.join(target);
+            let has = |fragment: &str| {
+                let html = fs::read_to_string(&there).unwrap_or_default();
+                attribute(&html, "id").any(|id| id == fragment)
+            };
+            if !there.exists() || !fragment.is_empty() && !has(fragment) {
+                broken.push(format!("{}: {link}", page.display()));
             }
         }
         if written != html {
             fs::write(&path, written)?;
         }
     }
-    if !broken.is_empty() {
-        bail!("links that lead nowhere:\n{}", broken.join("\n"));
-    }
+    ensure!(broken.is_empty(), "links that lead nowhere:\n{}", broken.join("\n"));
     Ok(())
 }
 

@@ -14,7 +14,7 @@ pub(super) fn find(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     if Call::new(workspace, &on_path).arguments(["--version"]).works() {
         return Ok(on_path);
     }
-    let root = workspace.metadata.target_directory.as_std_path().join("mdbook");
+    let root = workspace.target("mdbook");
     let program = root.join("bin/mdbook");
     if !program.exists() {
         println!("installing mdBook {VERSION} below {}", root.display());

@@ -1,9 +1,9 @@
 //! What a command printed, kept in a document between two comments.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use fs_err as fs;
 
 const END: &str = "<!-- the end of that output -->\n";
 
@@ -29,11 +29,11 @@ impl Page {
         put: impl FnOnce(&str) -> anyhow::Result<String>,
     ) -> anyhow::Result<()> {
         let path = root.join(document);
-        let text = fs::read_to_string(&path).with_context(|| format!("can't read {document}"))?;
+        let text = fs::read_to_string(&path)?;
         let updated = put(&text).with_context(|| format!("in {document}"))?;
         match self {
             Self::Written => {
-                fs::write(&path, updated).with_context(|| format!("can't write {document}"))?;
+                fs::write(&path, updated)?;
                 println!("wrote the output of `{command}` into {document}");
             }
             Self::Checked => {
@@ -78,14 +78,14 @@ mod tests {
     #[test]
     fn a_document_is_written_and_then_found_right() {
         let root = tempfile::tempdir().unwrap();
-        std::fs::write(root.path().join("a.md"), DOCUMENT).unwrap();
+        fs_err::write(root.path().join("a.md"), DOCUMENT).unwrap();
         let hold = |page: Page, name: &str| {
             page.hold(root.path(), name, "a", |text| replace(text, "a", |_| Ok("new\n".into())))
         };
         assert!(hold(Page::Checked, "a.md").unwrap_err().to_string().contains("run it"));
         hold(Page::Written, "a.md").unwrap();
         hold(Page::Checked, "a.md").unwrap();
-        assert!(hold(Page::Written, "b.md").unwrap_err().to_string().contains("can't read b.md"));
+        assert!(hold(Page::Written, "b.md").unwrap_err().to_string().contains("b.md"));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! How pages look: each is laid out by headless Chromium, as wide as a desktop's window and as a phone.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
+use fs_err as fs;
 
 use crate::call::Call;
 use crate::workspace::Workspace;
@@ -34,25 +33,20 @@ pub(super) fn check(workspace: &Workspace, folder: &Path, pages: &[PathBuf]) -> 
     let harness = folder.join("render.html");
     fs::write(&harness, format!("<!doctype html><body><pre id=\"found\"></pre><script>{script}</script>"))?;
     let profile = tempfile::tempdir()?;
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"])
-        .args(["--virtual-time-budget=600000", "--window-size=1400,1000", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("file://{}", harness.display()))
-        .output()
-        .with_context(|| format!("can't start {browser}"))?;
+    let output = Call::new(workspace, browser)
+        .arguments(["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"])
+        .arguments(["--virtual-time-budget=600000", "--window-size=1400,1000", "--dump-dom"])
+        .arguments([format!("--user-data-dir={}", profile.path().display())])
+        .arguments([format!("file://{}", harness.display())])
+        .output()?;
     fs::remove_file(&harness)?;
     let dom = String::from_utf8_lossy(&output.stdout);
     let said = dom.split_once("id=\"found\">").and_then(|(_, rest)| rest.split_once("</pre>"));
     let (said, _) = said.with_context(|| format!("{browser} said nothing of the pages"))?;
     let (end, findings) = said.trim().split_once('\n').unwrap_or((said.trim(), ""));
     let expected = format!("looked at {}", pages.len() * WIDTHS.len());
-    if end != expected {
-        bail!("{browser} should have {expected}, and: {said}");
-    }
-    if !findings.is_empty() {
-        bail!("pages that don't fit:\n{findings}");
-    }
+    ensure!(end == expected, "{browser} should have {expected}, and: {said}");
+    ensure!(findings.is_empty(), "pages that don't fit:\n{findings}");
     println!("{expected} layouts, {WIDTHS:?} pixels wide: all fit");
     Ok(())
 }

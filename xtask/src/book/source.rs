@@ -35,50 +35,42 @@ pub(crate) fn check(files: &impl Files) -> Vec<String> {
     let mut shown_parts = BTreeSet::new();
     let samples = text_of_samples(files);
     for (path, text) in files.below(PAGES).filter(|(path, _)| path.ends_with(".md")) {
-        let mut find = |line: usize, what: String| findings.push(format!("{path}:{}: {what}", line + 1));
+        let mut find = |line: usize, what: &str| findings.push(format!("{path}:{}: {what}", line + 1));
         for (number, line) in lines(text) {
             match line {
                 Line::Fence { language: "rust", listing: false } => {
-                    find(
-                        number,
-                        "Rust that isn't of a file: a comment above says of which, as others do".into(),
-                    );
+                    find(number, "Rust that isn't of a file: a comment above says of which, as others do");
                 }
                 Line::Fence { .. } => {}
                 Line::Listing(targets) if !listings::has_block(text, number) => {
-                    find(
-                        number,
-                        format!("there is no block of code for {targets} right below, not behind spaces"),
-                    );
+                    let what = "right below, not behind spaces";
+                    find(number, &format!("there is no block of code for {targets} {what}"));
                 }
                 Line::Listing(targets) => match listings::shown(files, path, targets) {
                     Ok(shown) => shown_parts.extend(shown.parts),
-                    Err(wrong) => find(number, wrong),
+                    Err(wrong) => find(number, &wrong),
                 },
                 Line::Text(line) => {
                     if line.contains("{{#") {
-                        find(number, "mdBook's own words can't be read where the page lies".into());
+                        find(number, "mdBook's own words can't be read where the page lies");
                     }
-                    for link in links(line) {
-                        if let Err(wrong) = follow(files, path, link) {
-                            find(number, wrong);
-                        }
-                    }
+                    let wrong = links(line).into_iter().filter_map(|link| follow(files, path, link).err());
+                    wrong.for_each(|wrong| find(number, &wrong));
                 }
             }
         }
         if listings::written(files, path, text) != text {
-            find(0, "a listing isn't what its file has: run `cargo xtask book --listings`".into());
+            find(0, "a listing isn't what its file has: run `cargo xtask book --listings`");
         }
         for (number, code) in cells(text) {
             if !samples.contains(&squeezed(&code)) {
-                find(number, format!("`{code}` isn't in a listing or a sample"));
+                find(number, &format!("`{code}` isn't in a listing or a sample"));
             }
         }
         let in_summary =
             path == SUMMARY || files.text(SUMMARY).is_some_and(|text| text.contains(&path[PAGES.len()..]));
         if !in_summary {
-            find(0, format!("the page isn't in {SUMMARY}"));
+            find(0, &format!("the page isn't in {SUMMARY}"));
         }
     }
     findings.extend(unused(files, &shown_parts));
@@ -124,15 +116,11 @@ fn anchors<'t>(text: &'t str, mark: &'t str) -> impl Iterator<Item = &'t str> {
 
 /// Listings that no page shows.
 fn unused(files: &impl Files, shown: &BTreeSet<listings::Part>) -> Vec<String> {
-    let mut findings = Vec::new();
-    for (path, text) in files.below(LISTINGS) {
-        for anchor in anchors(text, "ANCHOR:") {
-            if !shown.contains(&(path.into(), anchor.into())) {
-                findings.push(format!("{path}: no page shows `{anchor}`"));
-            }
-        }
-    }
-    findings
+    let anchors = files.below(LISTINGS).flat_map(|(path, text)| {
+        anchors(text, "ANCHOR:").map(move |anchor| (path.to_owned(), anchor.to_owned()))
+    });
+    let unused = anchors.filter(|part| !shown.contains(part));
+    unused.map(|(path, anchor)| format!("{path}: no page shows `{anchor}`")).collect()
 }
 
 /// The targets of links, `[…](target)`, in a line without code.

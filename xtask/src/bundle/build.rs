@@ -1,17 +1,16 @@
 //! The programs of a bundle.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use cargo_metadata::{Artifact, Message, TargetKind};
 
+use crate::call::Call;
 use crate::checked;
+use crate::images::{self, EXAMPLES};
 use crate::workspace::Workspace;
 
-/// The package whose programs and images a bundle has.
-const EXAMPLES: &str = "gridwright-examples";
-/// The packages of tests and benches.
+/// The packages whose programs, tests and benches a bundle has.
 const PACKAGES: [&str; 4] =
     [EXAMPLES, "gridwright-races", "gridwright-primitives", "gridwright-primitives-races"];
 
@@ -30,12 +29,15 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn of(kinds: &[TargetKind], name: &str) -> Option<Self> {
-        match kinds {
-            [TargetKind::Bin] => Some(Self::Example),
+    /// What an artifact is in the bundle, if it is in there.
+    fn of(Artifact { target, profile, .. }: &Artifact) -> Option<Self> {
+        let name = &*target.name;
+        match *target.kind {
+            // Of these cargo also makes programs with their unit tests.
+            [TargetKind::Bin] if !profile.test => Some(Self::Example),
             [TargetKind::Test] if COMPILED.contains(&name) => Some(Self::Compiled),
-            [TargetKind::Test] => Some(Self::Test),
-            [TargetKind::Bench] => Some(Self::Bench),
+            [TargetKind::Test] if TESTS.contains(&name) => Some(Self::Test),
+            [TargetKind::Bench] if BENCHES.contains(&name) => Some(Self::Bench),
             _ => None,
         }
     }
@@ -72,80 +74,40 @@ pub(crate) enum Profile {
     Checked,
 }
 
-impl Profile {
-    /// The arguments that cargo is given.
-    fn arguments(self) -> Vec<&'static str> {
-        match self {
-            Self::Release => {
-                let tests = TESTS.iter().chain(&COMPILED).flat_map(|test| ["--test", test]);
-                let benches = BENCHES.iter().flat_map(|bench| ["--bench", bench]);
-                let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
-                ["--release", "--bins"].into_iter().chain(packages).chain(tests).chain(benches).collect()
-            }
-            Self::Checked => {
-                [&["--profile", checked::PROFILE, "--all-targets"], &checked::SELECTION[..]].concat()
-            }
-        }
-    }
-}
-
 /// Builds everything; cargo shows how far it is.
 ///
 /// # Errors
 /// Where the build fails, also for want of the device toolchain.
 pub(super) fn build(workspace: &Workspace, profile: Profile) -> anyhow::Result<Built> {
-    let mut cargo = Command::new("cargo");
-    cargo
-        .arg("build")
-        .args(profile.arguments())
-        .args(["--message-format", "json-render-diagnostics"])
-        .env("GRIDWRIGHT_REQUIRE_DEVICE", "1");
-    let output = cargo.current_dir(&workspace.root).stderr(Stdio::inherit()).output();
-    let output = output.context("can't start cargo")?;
-    ensure!(output.status.success(), "{}: {cargo:?}", output.status);
-
-    let examples = &workspace.member(EXAMPLES)?.id;
-    let mut packages = Vec::new();
-    for package in PACKAGES {
-        packages.push(&workspace.member(package)?.id);
-    }
-    let (mut programs, mut images) = (Vec::new(), None);
-    for message in Message::parse_stream(output.stdout.as_slice()) {
-        match message? {
-            Message::CompilerArtifact(artifact) if packages.contains(&&artifact.package_id) => {
-                programs.extend(program(artifact));
-            }
-            Message::BuildScriptExecuted(script) if script.package_id == *examples => {
-                images = Some(script.out_dir.join("gridwright").into_std_path_buf());
-            }
-            _ => {}
+    let cargo = match profile {
+        Profile::Release => {
+            let tests = TESTS.iter().chain(&COMPILED).flat_map(|test| ["--test", test]);
+            let benches = BENCHES.iter().flat_map(|bench| ["--bench", bench]);
+            let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
+            Call::cargo(workspace, "build --release --bins").arguments(packages.chain(tests).chain(benches))
         }
-    }
-    let least = [
+        Profile::Checked => checked::cargo(workspace, "build").arguments(["--all-targets"]),
+    };
+    let messages = images::messages(cargo.variable("GRIDWRIGHT_REQUIRE_DEVICE", "1"))?;
+    let images = images::folder(workspace, EXAMPLES, &messages)?;
+    let packages = PACKAGES.map(|package| workspace.member(package).map(|member| &member.id));
+    let is_ours = |artifact: &Artifact| packages.iter().flatten().any(|id| **id == artifact.package_id);
+    let programs = messages.into_iter().filter_map(|message| match message {
+        Message::CompilerArtifact(artifact) if is_ours(&artifact) => {
+            let (kind, path) = (Kind::of(&artifact)?, artifact.executable?.into());
+            Some(Program { kind, name: artifact.target.name, path })
+        }
+        _ => None,
+    });
+    let programs: Vec<_> = programs.collect();
+    for (kind, least) in [
         (Kind::Example, 1),
         (Kind::Test, TESTS.len()),
         (Kind::Compiled, COMPILED.len()),
         (Kind::Bench, BENCHES.len()),
-    ];
-    for (kind, least) in least {
+    ] {
         let count = programs.iter().filter(|program| program.kind == kind).count();
         ensure!(count >= least, "cargo built {count} {}, not {least}", kind.folder());
     }
-    let images =
-        images.with_context(|| format!("cargo didn't say where the build script of {EXAMPLES} writes"))?;
     Ok(Built { programs, images })
-}
-
-fn program(artifact: Artifact) -> Option<Program> {
-    let name = &*artifact.target.name;
-    let kind = Kind::of(&artifact.target.kind, name)?;
-    let is_wanted = match kind {
-        // Of these cargo also makes programs with their unit tests.
-        Kind::Example => !artifact.profile.test,
-        Kind::Test => TESTS.contains(&name),
-        Kind::Compiled => true,
-        Kind::Bench => BENCHES.contains(&name),
-    };
-    is_wanted.then_some(())?;
-    Some(Program { kind, name: artifact.target.name, path: artifact.executable?.into_std_path_buf() })
 }

@@ -1,10 +1,10 @@
 //! What a program needs of the system that it is run on.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use fs_err as fs;
 use object::Endianness;
 use object::elf::{DT_NEEDED, FileHeader64};
 use object::read::elf::FileHeader;

@@ -7,22 +7,20 @@ mod readme;
 mod reference;
 mod size;
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use fs_err as fs;
 use serde::Serialize;
 
 use crate::call::Call;
 use crate::codegen::toolkit;
-use crate::images;
+use crate::files;
 use crate::test;
-use crate::tools;
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 pub(crate) use build::Profile;
-use build::{Built, Program};
+use build::Program;
 use elf::Needs;
 
 #[derive(Args)]
@@ -54,8 +52,7 @@ struct Record<'r> {
 }
 
 pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
-    let folder = options.out.unwrap_or_else(|| workspace.metadata.target_directory.join("bundle").into());
-    let folder = std::path::absolute(folder)?;
+    let folder = std::path::absolute(options.out.unwrap_or_else(|| workspace.target("bundle")))?;
     make(workspace, Profile::Release, &folder)?;
     if options.archive {
         println!("packing");
@@ -81,23 +78,29 @@ pub(crate) fn make(workspace: &Workspace, profile: Profile, folder: &Path) -> an
     for program in &built.programs {
         needs.add(&lay_out(workspace, program, folder)?)?;
     }
-    copy_images(&built, &folder.join("ptx"))?;
-    copy(&workspace.root.join("examples/images/chelsea.png"), &folder.join("images/chelsea.png"))?;
-    copy(&workspace.root.join("xtask/src/bundle/run.sh"), &folder.join("run.sh"))?;
-    fs::write(folder.join("small.txt"), small())?;
+    let images = files::with_extension(&built.images, "ptx")?;
+    ensure!(!images.is_empty(), "the examples were built without PTX");
+    for image in images {
+        files::copy(&image, &folder.join("ptx"), image.file_name().as_slice())?;
+    }
+    let root = &workspace.root;
+    files::copy(&root.join("examples/images/chelsea.png"), &folder.join("images"), &["chelsea.png"])?;
+    files::copy(&root.join("xtask/src/bundle/run.sh"), folder, &["run.sh"])?;
+    // A line for each example: its name, and what makes it small.
+    let small = test::SMALL.iter().map(|(name, arguments)| format!("{name} {}\n", arguments.join(" ")));
+    fs::write(folder.join("small.txt"), small.collect::<String>())?;
     fs::write(folder.join("README.md"), readme::text(&built.programs, &needs))?;
-    let compiler = said(Command::new("rustc").arg("--version"))?;
     let record = Record {
         version: env!("CARGO_PKG_VERSION"),
         commit: commit(workspace),
-        made: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
-        compiler: &compiler,
+        made: workspace::today(),
+        compiler: &workspace.compiler()?,
         nvcc: toolkit::PACKAGES,
         needs: &needs,
     };
     fs::write(folder.join(RECORD), serde_json::to_string_pretty(&record)? + "\n")?;
     println!("[4/4] adding up sizes");
-    println!("{} in {}", size::check(folder)?, folder.display());
+    println!("{} in {}", size::check(folder, size::MOST)?, folder.display());
     Ok(())
 }
 
@@ -106,13 +109,13 @@ fn clear(folder: &Path) -> anyhow::Result<()> {
     let is_empty = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
-        Err(error) => return Err(error).with_context(|| format!("can't read {}", folder.display())),
+        Err(error) => return Err(error.into()),
     };
     if !is_empty {
         ensure!(folder.join(RECORD).is_file(), "{} has something else in it than a bundle", folder.display());
-        fs::remove_dir_all(folder).with_context(|| format!("can't remove {}", folder.display()))?;
+        fs::remove_dir_all(folder)?;
     }
-    fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
+    fs::create_dir_all(folder)?;
     // What is interrupted can be begun again.
     fs::write(folder.join(RECORD), "{}\n")?;
     Ok(())
@@ -120,49 +123,18 @@ fn clear(folder: &Path) -> anyhow::Result<()> {
 
 /// Puts a program where `run.sh` looks for it, without what only debuggers read.
 fn lay_out(workspace: &Workspace, program: &Program, folder: &Path) -> anyhow::Result<PathBuf> {
-    let path = folder.join("bin").join(program.kind.folder()).join(&program.name);
-    copy(&program.path, &path)?;
+    let folder = folder.join("bin").join(program.kind.folder());
+    files::copy(&program.path, &folder, &[&program.name])?;
+    let path = folder.join(&program.name);
     let strip = Call::new(workspace, "strip").arguments(["--strip-all".as_ref(), path.as_os_str()]);
     strip.run().context("`strip` is of binutils, as the linker is")?;
     Ok(path)
-}
-
-fn copy_images(built: &Built, folder: &Path) -> anyhow::Result<()> {
-    let images = images::with_extension(&built.images, "ptx")?;
-    ensure!(!images.is_empty(), "the examples were built without PTX");
-    for image in images {
-        copy(&image, &folder.join(image.file_name().unwrap_or_default()))?;
-    }
-    Ok(())
-}
-
-/// Copies a file with its permissions, into a folder that may not be there.
-fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::copy(from, to).with_context(|| format!("can't copy {} to {}", from.display(), to.display()))?;
-    Ok(())
-}
-
-/// A line for each example: its name, and what makes it small.
-fn small() -> String {
-    test::SMALL.iter().map(|(name, arguments)| format!("{name} {}\n", arguments.join(" "))).collect()
 }
 
 fn commit(workspace: &Workspace) -> Option<String> {
     let commit = workspace.git(&["rev-parse", "--short", "HEAD"])?;
     let is_changed = !workspace.git(&["status", "--porcelain"])?.is_empty();
     Some(if is_changed { commit + "+" } else { commit })
-}
-
-fn said(command: &mut Command) -> anyhow::Result<String> {
-    let name = command.get_program().display().to_string();
-    let output = command.output().map_err(|error| tools::not_started(command.get_program(), None, error))?;
-    if !output.status.success() {
-        bail!("{name}: {}", output.status);
-    }
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 fn pack(workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {

@@ -1,12 +1,13 @@
 //! nvcc's kernels, as source and compiled, and CUB's.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use fs_err as fs;
 
 use crate::codegen::nvidia::{SOURCE, TWINS_SOURCE};
 use crate::codegen::toolkit::Toolkit;
+use crate::files;
 use crate::workspace::Workspace;
 
 /// The source that is compiled, from the workspace's root. It includes the others, by their names.
@@ -29,12 +30,10 @@ const OURS: &str = "lib-gridwright_examples.sm_80.ptx";
 /// Where nvcc can't be installed, or fails.
 pub(super) fn compile(workspace: &Workspace, images: &Path, folder: &Path) -> anyhow::Result<()> {
     let toolkit = Toolkit::install(workspace)?;
-    fs::create_dir_all(folder)?;
     let copy = |source: &str| {
         let from = workspace.root.join(source);
-        let to = folder.join(from.file_name().context("a source has no name")?);
-        fs::copy(&from, &to).with_context(|| format!("can't copy {source}"))?;
-        anyhow::Ok(to)
+        files::copy(&from, folder, from.file_name().as_slice())?;
+        anyhow::Ok(folder.join(from.file_name().unwrap_or_default()))
     };
     for included in [SOURCE, TWINS_SOURCE] {
         copy(included)?;
@@ -45,7 +44,7 @@ pub(super) fn compile(workspace: &Workspace, images: &Path, folder: &Path) -> an
     toolkit.compile_library(&copy(CUB)?, ARCHITECTURES, &folder.join(CUB_LIBRARY))?;
 
     // nvcc names its own newest version, which drivers older than it refuse. The assembler says whether the code is older.
-    let ours = fs::read_to_string(images.join(OURS)).with_context(|| format!("can't read {OURS}"))?;
+    let ours = fs::read_to_string(images.join(OURS))?;
     let ours = version(&ours).with_context(|| format!("{OURS} has no version"))?;
     let text = fs::read_to_string(&ptx)?;
     let newest = version(&text).context("nvcc's PTX has no version")?;

@@ -1,14 +1,16 @@
 //! How large a bundle is.
 
 use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
+use fs_err as fs;
+
+use crate::files;
 
 /// Size of a bundle that a GPU machine has room for with ease. Programs have most of their code in common,
 /// so that an archive has a tenth of it.
-const MOST: Bytes = Bytes(640 << 20);
+pub(super) const MOST: Bytes = Bytes(640 << 20);
 
 /// Size of a packed bundle that travels to a GPU machine with ease.
 const MOST_PACKED: Bytes = Bytes(60 << 20);
@@ -25,56 +27,36 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// The size of a folder.
-///
-/// # Errors
-/// Where it is too large, with the largest files.
-pub(super) fn check(folder: &Path) -> anyhow::Result<Bytes> {
-    within(folder, MOST)
-}
-
 /// The size of a packed bundle.
-///
-/// # Errors
-/// Where it is too large.
 pub(super) fn check_packed(archive: &Path) -> anyhow::Result<Bytes> {
-    let packed = fs::metadata(archive).with_context(|| format!("can't read {}", archive.display()))?;
-    let packed = Bytes(packed.len());
+    let packed = Bytes(fs::metadata(archive)?.len());
     ensure!(packed <= MOST_PACKED, "{} has {packed}, more than {MOST_PACKED}", archive.display());
     Ok(packed)
 }
 
-fn within(folder: &Path, most: Bytes) -> anyhow::Result<Bytes> {
-    let mut files = Vec::new();
-    collect(folder, &mut files)?;
-    let total = Bytes(files.iter().map(|(size, _)| size.0).sum());
+/// The size of a folder.
+///
+/// # Errors
+/// Where it is too large, with the largest files.
+pub(super) fn check(folder: &Path, most: Bytes) -> anyhow::Result<Bytes> {
+    let files = files::below(folder)?.into_iter();
+    let sizes = files.map(|path| Ok((Bytes(fs::metadata(&path)?.len()), path)));
+    let mut sizes = sizes.collect::<anyhow::Result<Vec<_>>>()?;
+    let total = Bytes(sizes.iter().map(|(size, _)| size.0).sum());
     if total <= most {
         return Ok(total);
     }
-    files.sort_by(|(left, _), (right, _)| right.cmp(left));
-    let largest = files.iter().take(NAMED);
-    let largest: Vec<_> = largest.map(|(size, path)| format!("\n  {size}  {}", path.display())).collect();
-    bail!("{} has {total}, more than {most}; the largest files:{}", folder.display(), largest.concat())
-}
-
-fn collect(folder: &Path, files: &mut Vec<(Bytes, PathBuf)>) -> anyhow::Result<()> {
-    let entries = fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))?;
-    for entry in entries {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            collect(&entry.path(), files)?;
-        } else {
-            files.push((Bytes(entry.metadata()?.len()), entry.path()));
-        }
-    }
-    Ok(())
+    sizes.sort_by(|(left, _), (right, _)| right.cmp(left));
+    let largest = sizes.iter().take(NAMED);
+    let largest: String = largest.map(|(size, path)| format!("\n  {size}  {}", path.display())).collect();
+    bail!("{} has {total}, more than {most}; the largest files:{largest}", folder.display())
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use super::{Bytes, within};
+    use super::{Bytes, check};
 
     #[test]
     fn a_folder_that_is_too_large_is_refused_with_its_largest_files() {
@@ -82,8 +64,8 @@ mod tests {
         fs::create_dir(folder.path().join("bin")).unwrap();
         fs::write(folder.path().join("bin/large"), vec![0; 3000]).unwrap();
         fs::write(folder.path().join("small"), vec![0; 1000]).unwrap();
-        assert_eq!(within(folder.path(), Bytes(4000)).unwrap(), Bytes(4000));
-        let error = within(folder.path(), Bytes(3999)).unwrap_err().to_string();
+        assert_eq!(check(folder.path(), Bytes(4000)).unwrap(), Bytes(4000));
+        let error = check(folder.path(), Bytes(3999)).unwrap_err().to_string();
         let (large, small) = (error.find("bin/large").unwrap(), error.find("small").unwrap());
         assert!(large < small, "{error}");
     }

@@ -1,12 +1,13 @@
 //! Our kernels beside the same ones in HIP.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use itertools::Itertools;
 
 use super::clang::Clang;
 use super::emulator::{self, Emulator};
-use super::{Comparison, Pair, SAMPLES, cost, page, pair, ratio};
+use super::{Comparison, Pair, SAMPLES, cost, hold, pair, ratio};
 use crate::book::output::Page;
 use crate::images;
 use crate::test::AMD_EMULATOR;
@@ -55,21 +56,10 @@ const PRODUCTS_TARGET: &str = "test-library";
 /// # Errors
 /// Where a tool is missing or fails, a kernel of ours costs too much, or the page isn't as it should be.
 pub(crate) fn run(workspace: &Workspace, page: Page) -> anyhow::Result<()> {
-    compare(workspace, &install(workspace)?, page)
-}
-
-/// Gets the tools.
-///
-/// # Errors
-/// Where they can't be had.
-pub(crate) fn install(workspace: &Workspace) -> anyhow::Result<Clang> {
-    Clang::install(workspace)
+    compare(workspace, &Clang::install(workspace)?, page)
 }
 
 /// Prints the tables, with the tools at hand.
-///
-/// # Errors
-/// As of [`run`].
 pub(crate) fn compare(workspace: &Workspace, clang: &Clang, page: Page) -> anyhow::Result<()> {
     let folder = images::build(workspace)?;
     let length = compare_length(workspace, clang, &folder, page);
@@ -80,26 +70,28 @@ pub(crate) fn compare(workspace: &Workspace, clang: &Clang, page: Page) -> anyho
             Ok(())
         }
     };
-    let problems: Vec<_> = [length, executed].into_iter().filter_map(Result::err).collect();
-    let problems: Vec<_> = problems.iter().map(|problem| format!("{problem:#}")).collect();
-    ensure!(problems.is_empty(), "{}", problems.join("\n"));
+    let problems = [length, executed].into_iter().filter_map(Result::err);
+    let problems = problems.map(|problem| format!("{problem:#}")).join("\n");
+    ensure!(problems.is_empty(), "{problems}");
     Ok(())
 }
 
 /// Prints only the tables of what is executed, of images in a folder, or of those that are built, which the book has.
-///
-/// # Errors
-/// As of [`run`], and where there is no emulator.
 pub(super) fn run_executed(workspace: &Workspace, images: Option<&Path>) -> anyhow::Result<()> {
     let emulator = Emulator::find(workspace)?.with_context(|| format!("{AMD_EMULATOR} isn't set"))?;
-    let clang = install(workspace)?;
-    match images {
-        Some(images) => emulator::compare(workspace, &clang, &emulator, images, ARCHITECTURES, None),
-        None => {
-            let images = images::build(workspace)?;
-            emulator::compare(workspace, &clang, &emulator, &images, ARCHITECTURES, Some(Page::Written))
-        }
-    }
+    let clang = Clang::install(workspace)?;
+    let (images, page) = match images {
+        Some(images) => (images.to_owned(), None),
+        None => (images::build(workspace)?, Some(Page::Written)),
+    };
+    emulator::compare(workspace, &clang, &emulator, &images, ARCHITECTURES, page)
+}
+
+/// Our code object of a target.
+pub(super) fn image(folder: &Path, target: &str, architecture: &str) -> anyhow::Result<PathBuf> {
+    let image = folder.join(format!("{target}.{architecture}.hsaco"));
+    ensure!(image.is_file(), "there is no {}: was the device toolchain found?", image.display());
+    Ok(image)
 }
 
 /// Compares the length of code and the registers.
@@ -112,10 +104,10 @@ fn compare_length(workspace: &Workspace, clang: &Clang, folder: &Path, page: Pag
         clang.compile(&workspace.root.join(SOURCE), architecture, &theirs)?;
         let theirs = clang.costs(architecture, &theirs, scratch.path())?;
         let instructions = format!("{architecture} instructions");
-        let mut table = Comparison::new("vector registers", &instructions, "clang's");
+        let (registers, theirs_are) = ("vector registers", "clang's");
+        let mut table = Comparison { registers, instructions, theirs: theirs_are, rows: Vec::new() };
         for Pair { target, kernel } in KERNELS {
-            let image = folder.join(format!("{target}.{architecture}.hsaco"));
-            ensure!(image.is_file(), "there is no {}: was the device toolchain found?", image.display());
+            let image = image(folder, target, architecture)?;
             let ours = cost(&clang.costs(architecture, &image, scratch.path())?, kernel)?;
             let theirs = cost(&theirs, kernel)?;
             if ratio(ours.registers, theirs.registers) > MOST_REGISTERS
@@ -123,10 +115,10 @@ fn compare_length(workspace: &Workspace, clang: &Clang, folder: &Path, page: Pag
             {
                 dear.push(format!("{kernel} on {architecture}"));
             }
-            table.add(kernel, ours, theirs);
+            table.rows.push((kernel, ours, theirs));
         }
-        table.print();
-        tables.push(table);
+        println!("{}", table.printed());
+        tables.push(table.markdown());
     }
     for (architecture, kernel, instruction) in PRODUCTS {
         let image = folder.join(format!("{PRODUCTS_TARGET}.{architecture}.hsaco"));
@@ -140,5 +132,5 @@ fn compare_length(workspace: &Workspace, clang: &Clang, folder: &Path, page: Pag
         "more than {MOST_INSTRUCTIONS} times clang's instructions, or more vector registers: {}",
         dear.join(", ")
     );
-    page::hold(workspace, page, "cargo xtask codegen amd", &tables)
+    hold(workspace, page, "cargo xtask codegen amd", &tables)
 }

@@ -1,40 +1,43 @@
 //! clang, which compiles HIP, and LLVM's tools that read code objects: Debian's, unpacked under `target/`.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, ensure};
+use fs_err as fs;
+use itertools::Itertools;
 use object::Endianness;
 use object::read::elf::ElfFile64;
 use object::{Object, ObjectSection, ObjectSymbol};
 
 use super::Cost;
 use crate::call::Call;
+use crate::debian::{self, Packages};
 use crate::workspace::Workspace;
 
-/// The version whose LLVM is that of the device toolchain.
-const VERSION: &str = "22";
+/// The folder of the tools of the version whose LLVM is that of the device toolchain.
+const BIN: &str = "usr/lib/llvm-22/bin";
 
 /// The tools that are called, or that clang calls.
 const TOOLS: &[&str] = &["clang++", "ld.lld", "llvm-mc", "llvm-readobj"];
 
 /// Packages of Debian 12 and its security updates: the tools, and those of their libraries that a small system lacks.
-const PACKAGES: &[&str] = &[
-    "clang-22",
-    "libbsd0",
-    "libclang-cpp22",
-    "libedit2",
-    "libicu72",
-    "libllvm22",
-    "libxml2",
-    "libz3-4",
-    "lld-22",
-    "llvm-22",
-];
+const PACKAGES: Packages = Packages {
+    folder: "llvm-22/root",
+    package: None,
+    alone: &[
+        "clang-22",
+        "libbsd0",
+        "libclang-cpp22",
+        "libedit2",
+        "libicu72",
+        "libllvm22",
+        "libxml2",
+        "libz3-4",
+        "lld-22",
+        "llvm-22",
+    ],
+};
 
 pub(crate) struct Clang {
     bin: PathBuf,
@@ -45,45 +48,14 @@ pub(crate) struct Clang {
 impl Clang {
     /// The system's tools, if it has that version; else the packages are downloaded and unpacked, which
     /// needs no rights.
-    ///
-    /// # Errors
-    /// Where there is no `apt-get`, or no such package.
     pub(crate) fn install(workspace: &Workspace) -> anyhow::Result<Self> {
-        let installed = PathBuf::from(format!("/usr/lib/llvm-{VERSION}/bin"));
-        if TOOLS.iter().all(|tool| installed.join(tool).is_file()) {
-            return Ok(Self { bin: installed, libraries: None });
+        let is_whole = |root: &Path| TOOLS.iter().all(|tool| root.join(BIN).join(tool).is_file());
+        let system = Path::new("/");
+        if is_whole(system) {
+            return Ok(Self { bin: system.join(BIN), libraries: None });
         }
-        let folder = workspace.metadata.target_directory.join(format!("llvm-{VERSION}")).into_std_path_buf();
-        // Written last: a folder that was interrupted is made anew.
-        let record = folder.join("packages.txt");
-        let wanted = PACKAGES.join("\n");
-        if fs::read_to_string(&record).is_ok_and(|had| had == wanted) {
-            return Ok(Self::unpacked(&folder));
-        }
-        println!("unpacking {} into {}", PACKAGES.join(", "), folder.display());
-        let _ = fs::remove_dir_all(&folder);
-        let packages = folder.join("packages");
-        fs::create_dir_all(&packages).with_context(|| format!("can't make {}", packages.display()))?;
-        let download = ["download", "-qq"].iter().chain(PACKAGES);
-        let download = Call::new(workspace, "apt-get").arguments(download).directory(&packages);
-        if !download.works() {
-            // A system that was just made has no lists.
-            Call::new(workspace, "apt-get").arguments(["update", "-qq"]).run()?;
-            download.run()?;
-        }
-        for package in fs::read_dir(&packages)? {
-            let unpack = Call::new(workspace, "dpkg-deb").arguments(["--extract"]);
-            unpack.arguments([package?.path(), folder.join("root")]).run()?;
-        }
-        fs::remove_dir_all(&packages)?;
-        fs::write(&record, wanted).with_context(|| format!("can't write {}", record.display()))?;
-        Ok(Self::unpacked(&folder))
-    }
-
-    fn unpacked(folder: &Path) -> Self {
-        let usr = folder.join("root").join("usr");
-        let libraries = usr.join("lib").join(format!("{}-linux-gnu", std::env::consts::ARCH));
-        Self { bin: usr.join(format!("lib/llvm-{VERSION}/bin")), libraries: Some(libraries) }
+        let unpacked = PACKAGES.unpack(workspace, is_whole)?;
+        Ok(Self { bin: unpacked.join(BIN), libraries: Some(debian::libraries(&unpacked)) })
     }
 
     /// Compiles HIP to a code object.
@@ -93,23 +65,11 @@ impl Clang {
         architecture: &str,
         code_object: &Path,
     ) -> anyhow::Result<()> {
-        let offload = format!("--offload-arch={architecture}");
-        let arguments = [
-            "-x",
-            "hip",
-            "--cuda-device-only",
-            &offload,
-            // HIP's headers and libraries come with ROCm: the source does without.
-            "-nogpulib",
-            "-nogpuinc",
-            "-fdeclspec",
-            "-O3",
-            "-mcode-object-version=5",
-            "--no-gpu-bundle-output",
-            "-o",
-        ];
-        let files = [code_object.as_os_str(), source.as_os_str()];
-        self.run("clang++", &[&arguments.map(OsStr::new)[..], &files].concat()).map(drop)
+        let call = self.tool("clang++").arguments(["-x", "hip", "--cuda-device-only"]);
+        let call = call.arguments([format!("--offload-arch={architecture}")]);
+        // HIP's headers and libraries come with ROCm: the source does without.
+        let call = call.arguments(["-nogpulib", "-nogpuinc", "-fdeclspec", "-O3", "-mcode-object-version=5"]);
+        call.arguments(["--no-gpu-bundle-output", "-o"]).arguments([code_object, source]).said().map(drop)
     }
 
     /// What the kernels of a code object cost. `scratch` is a folder for a file.
@@ -120,7 +80,7 @@ impl Clang {
         scratch: &Path,
     ) -> anyhow::Result<BTreeMap<String, Cost>> {
         let notes = self.notes(code_object)?;
-        let bytes = fs::read(code_object).with_context(|| format!("can't read {}", code_object.display()))?;
+        let bytes = fs::read(code_object)?;
         let mut costs = BTreeMap::new();
         for (name, registers) in registers(&notes) {
             let listing = self.listing(architecture, &bytes, &name, scratch)?;
@@ -131,7 +91,7 @@ impl Clang {
 
     /// What a code object says of its kernels.
     pub(crate) fn notes(&self, code_object: &Path) -> anyhow::Result<String> {
-        self.run("llvm-readobj", &["--notes".as_ref(), code_object.as_os_str()])
+        self.tool("llvm-readobj").arguments(["--notes".as_ref(), code_object.as_os_str()]).said()
     }
 
     /// How often each instruction is in a kernel of a code object. `scratch` is a folder for a file.
@@ -141,8 +101,8 @@ impl Clang {
         code_object: &Path,
         kernel: &str,
         scratch: &Path,
-    ) -> anyhow::Result<BTreeMap<String, u32>> {
-        let bytes = fs::read(code_object).with_context(|| format!("can't read {}", code_object.display()))?;
+    ) -> anyhow::Result<BTreeMap<String, usize>> {
+        let bytes = fs::read(code_object)?;
         Ok(mnemonics(&self.listing(architecture, &bytes, kernel, scratch)?))
     }
 
@@ -157,23 +117,15 @@ impl Clang {
         let code = scratch.join("code.txt");
         fs::write(&code, numbers(function(code_object, kernel)?))?;
         let cpu = format!("--mcpu={architecture}");
-        let arguments = ["--disassemble", "--triple=amdgcn-amd-amdhsa", &cpu].map(OsStr::new);
-        let listing = self.run("llvm-mc", &[&arguments[..], &[code.as_os_str()]].concat())?;
+        let call = self.tool("llvm-mc").arguments(["--disassemble", "--triple=amdgcn-amd-amdhsa", &cpu]);
+        let listing = call.arguments([code]).said()?;
         ensure!(!listing.contains("warning:"), "{kernel} isn't code for {architecture}: {listing}");
         Ok(listing)
     }
 
-    /// Runs a tool: both of its streams, if it ends well.
-    fn run(&self, tool: &str, arguments: &[&OsStr]) -> anyhow::Result<String> {
-        let mut command = Command::new(self.bin.join(tool));
-        if let Some(libraries) = &self.libraries {
-            command.env("LD_LIBRARY_PATH", libraries);
-        }
-        let output = command.args(arguments).output().with_context(|| format!("can't start {tool}"))?;
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8_lossy(&text).into_owned();
-        ensure!(output.status.success(), "{tool} {}: {text}", output.status);
-        Ok(text)
+    fn tool(&self, name: &str) -> Call {
+        let call = Call::in_folder(".", self.bin.join(name));
+        self.libraries.iter().fold(call, |call, libraries| call.variable("LD_LIBRARY_PATH", libraries))
     }
 }
 
@@ -188,10 +140,7 @@ fn function<'b>(code_object: &'b [u8], name: &str) -> anyhow::Result<&'b [u8]> {
 
 /// Bytes as `llvm-mc` reads them.
 fn numbers(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        _ = write!(text, "{byte:#04x} ");
-        text
-    })
+    bytes.iter().map(|byte| format!("{byte:#04x} ")).collect()
 }
 
 /// The vector registers of a thread of each kernel, in the notes of a code object as `llvm-readobj` prints them. Where the
@@ -220,12 +169,8 @@ fn instructions(listing: &str) -> u32 {
 }
 
 /// How often each instruction is in a listing.
-fn mnemonics(listing: &str) -> BTreeMap<String, u32> {
-    let mut found = BTreeMap::new();
-    for name in names(listing) {
-        *found.entry(name.to_owned()).or_default() += 1;
-    }
-    found
+fn mnemonics(listing: &str) -> BTreeMap<String, usize> {
+    names(listing).map(str::to_owned).counts().into_iter().collect()
 }
 
 /// The name of each instruction in a listing.

@@ -1,18 +1,19 @@
 //! What the primitives execute beside CUB's algorithms, which nvcc compiles and CUB's own host code launches: machine code of both, run by
 //! the executor.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use anyhow::{Context, ensure};
-use comfy_table::presets::ASCII_MARKDOWN;
+use anyhow::Context;
+use comfy_table::Table;
+use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
+use super::executed;
 use super::toolkit::{PACKAGES, Toolkit};
-use super::{executed, table};
+use crate::call::Call;
+use crate::images;
+use crate::table::{self, row};
 use crate::workspace::Workspace;
-use crate::{images, tools};
 
 /// The program that compiles and counts, from the workspace's root.
 const PROGRAM: &str = "xtask/src/codegen/cub/count.py";
@@ -59,9 +60,6 @@ struct Launch {
 }
 
 /// Counts, and keeps what was counted.
-///
-/// # Errors
-/// Where a tool is missing, or a result is wrong.
 pub(super) fn run(workspace: &Workspace, images: Option<&Path>) -> anyhow::Result<()> {
     let toolkit = Toolkit::install(workspace)?;
     let images: PathBuf = match images {
@@ -70,29 +68,21 @@ pub(super) fn run(workspace: &Workspace, images: Option<&Path>) -> anyhow::Resul
     };
     let cases = measure(workspace, &toolkit, &images)?;
     let kept = workspace.root.join(KEPT);
-    let text = serde_json::to_string_pretty(&cases)? + "\n";
-    write(&kept.with_extension("json"), &text)?;
-    write(&kept.with_extension("md"), &markdown(&cases))
+    for (end, text) in [("json", serde_json::to_string_pretty(&cases)? + "\n"), ("md", markdown(&cases))] {
+        let path = kept.with_extension(end);
+        fs::write(&path, text)?;
+        println!("wrote {}", path.display());
+    }
+    Ok(())
 }
 
 fn measure(workspace: &Workspace, toolkit: &Toolkit, images: &Path) -> anyhow::Result<Vec<Case>> {
     let python = executed::python(workspace)?;
     let scratch = tempfile::tempdir()?;
-    let mut command = Command::new(python.interpreter());
-    command
-        .arg(workspace.root.join(PROGRAM))
-        .args([toolkit.bin(), images, scratch.path()])
-        .arg(toolkit.thrust()?);
-    command.args(ELEMENTS).env("PYTHONDONTWRITEBYTECODE", "1").stderr(Stdio::inherit());
-    let output = command.output().map_err(|error| tools::not_started(command.get_program(), None, error))?;
-    ensure!(output.status.success(), "{PROGRAM}: {}", output.status);
-    serde_json::from_slice(&output.stdout).context("the program's answer isn't what it should be")
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    fs::write(path, text).with_context(|| format!("can't write {}", path.display()))?;
-    println!("wrote {}", path.display());
-    Ok(())
+    let call = Call::new(workspace, python.interpreter()).variable("PYTHONDONTWRITEBYTECODE", "1");
+    let call = call.arguments([&*workspace.root.join(PROGRAM), toolkit.bin(), images, scratch.path()]);
+    let answer = call.arguments([toolkit.thrust()?]).arguments(ELEMENTS).printed()?;
+    serde_json::from_slice(&answer).context("the program's answer isn't what it should be")
 }
 
 fn markdown(cases: &[Case]) -> String {
@@ -116,20 +106,10 @@ fn markdown(cases: &[Case]) -> String {
 }
 
 /// What an element costs, ours and CUB's.
-fn totals(cases: &[Case]) -> comfy_table::Table {
-    let header = [
-        "algorithm",
-        "elements",
-        "instructions",
-        "CUB's",
-        "ratio",
-        "bytes",
-        "CUB's",
-        "ratio",
-        "passes",
-        "CUB's",
-    ];
-    let mut table = table(ASCII_MARKDOWN, &header);
+fn totals(cases: &[Case]) -> Table {
+    let mut table = table::markdown(
+        "algorithm | elements: | instructions: | CUB's: | ratio: | bytes: | CUB's: | ratio: | passes: | CUB's:",
+    );
     for case in cases {
         let both = |of: fn(&Launch) -> u64| {
             [&case.ours, &case.cub]
@@ -137,52 +117,27 @@ fn totals(cases: &[Case]) -> comfy_table::Table {
         };
         let (instructions, passes) = (both(|launch| launch.instructions), both(|launch| launch.passes));
         let bytes = both(|launch| launch.sectors).map(|sectors| sectors * SECTOR);
-        let ratio = |[ours, theirs]: [f64; 2]| format!("{:.2}", ours / theirs);
-        table.add_row([
-            case.algorithm.clone(),
-            case.elements.to_string(),
-            format!("{:.4}", instructions[0]),
-            format!("{:.4}", instructions[1]),
-            ratio(instructions),
-            format!("{:.3}", bytes[0]),
-            format!("{:.3}", bytes[1]),
-            ratio(bytes),
-            format!("{:.4}", passes[0]),
-            format!("{:.4}", passes[1]),
-        ]);
+        let cells = |[ours, theirs]: [f64; 2], digits: usize| {
+            [format!("{ours:.digits$}"), format!("{theirs:.digits$}"), format!("{:.2}", ours / theirs)]
+        };
+        let numbers = [cells(instructions, 4), cells(bytes, 3), cells(passes, 4)].concat();
+        // Passes have no ratio.
+        table.add_row(row![case.algorithm, case.elements].into_iter().chain(numbers).take(10));
     }
     table
 }
 
-fn kernels(cases: &[Case]) -> comfy_table::Table {
-    let header = [
-        "kernel",
-        "elements",
-        "groups",
-        "threads",
-        "registers",
-        "shared",
-        "instructions",
-        "sectors",
-        "passes",
-        "local",
-    ];
-    let mut table = table(ASCII_MARKDOWN, &header);
+fn kernels(cases: &[Case]) -> Table {
+    let mut table = table::markdown(
+        "kernel | elements: | groups: | threads: | registers: | shared: | instructions: | sectors: | passes: | local:",
+    );
     for case in cases {
         for launch in case.cub.iter().chain(&case.ours) {
-            let numbers = [
-                case.elements,
-                launch.groups,
-                launch.threads.into(),
-                launch.registers.into(),
-                launch.shared.into(),
-                launch.instructions,
-                launch.sectors,
-                launch.passes,
-                launch.local,
-            ];
-            let name = format!("{}, {}", case.algorithm, launch.kernel);
-            table.add_row(std::iter::once(name).chain(numbers.map(|number| number.to_string())));
+            let Launch { kernel, groups, threads, registers, shared, instructions, sectors, passes, local } =
+                launch;
+            let name = format!("{}, {kernel}", case.algorithm);
+            let launched = row![name, case.elements, groups, threads, registers, shared];
+            table.add_row(launched.into_iter().chain(row![instructions, sectors, passes, local]));
         }
     }
     table

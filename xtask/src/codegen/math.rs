@@ -1,11 +1,12 @@
 //! Functions of 32-bit floats beside CUDA's, by instructions.
 
 use anyhow::{Context, ensure};
-use comfy_table::{CellAlignment, Table};
+use itertools::Itertools;
 
 use super::toolkit::{ARCHITECTURE, Toolkit};
 use super::{Cost, cost, ratio};
 use crate::images;
+use crate::table::{self, row};
 use crate::workspace::Workspace;
 
 /// The source of the same kernels in CUDA C, from the workspace's root.
@@ -39,14 +40,7 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let ours = toolkit.assemble(&ptx, &cubin)?;
 
     let (mut ratios, mut missing) = (Vec::new(), Vec::new());
-    let mut table = Table::new();
-    table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
-    table.set_header(["function", &format!("{ARCHITECTURE} instructions"), "nvcc's", "ratio"]);
-    for column in 1..4 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    let mut table = table::printed(&format!("function | {ARCHITECTURE} instructions: | nvcc's: | ratio:"));
     for (kernel, &of_theirs) in &theirs {
         if [ONE_ARGUMENT, TWO_ARGUMENTS].contains(&kernel.as_str()) {
             continue;
@@ -60,16 +54,15 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         let of_ours = added(of_ours, cost(&ours, without)?);
         let of_theirs = added(of_theirs, cost(&theirs, without)?);
         let ratio = ratio(of_ours, of_theirs);
-        table.add_row([kernel.clone(), of_ours.to_string(), of_theirs.to_string(), format!("{ratio:.2}")]);
+        table.add_row(row![kernel, of_ours, of_theirs, format!("{ratio:.2}")]);
         ratios.push((ratio, kernel));
     }
     println!("{table}");
     let (median, worst, kernel) = summary(&mut ratios).context("there are no functions")?;
     println!("median {median:.2}, worst {worst:.2} ({kernel})");
     ensure!(missing.is_empty(), "no kernel of ours for {}", missing.join(", "));
-    let dear: Vec<_> =
-        ratios.iter().filter(|(ratio, _)| *ratio > MOST).map(|(_, kernel)| kernel.as_str()).collect();
-    ensure!(dear.is_empty(), "more than {MOST} times nvcc's instructions: {}", dear.join(", "));
+    let dear = ratios.iter().filter(|(ratio, _)| *ratio > MOST).map(|(_, kernel)| kernel).join(", ");
+    ensure!(dear.is_empty(), "more than {MOST} times nvcc's instructions: {dear}");
     ensure!(median <= MOST_OF_HALF, "the median is more than {MOST_OF_HALF} times nvcc's instructions");
     Ok(())
 }

@@ -8,19 +8,20 @@ mod emulator;
 mod executed;
 mod math;
 pub(crate) mod nvidia;
-mod page;
 pub(crate) mod toolkit;
 
 use std::collections::BTreeMap;
-use std::iter;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, Table, TableStyle};
+use comfy_table::Table;
+use itertools::Itertools;
 
-use crate::book::output::Page;
+use crate::book::output::{self, Page};
+use crate::table::{self, row};
 use crate::workspace::Workspace;
+pub(crate) use clang::Clang;
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -111,72 +112,65 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
     if is_asked(Vendor::Amd) {
         amd::run(workspace, Page::Written)?;
     }
-    if is_asked(Vendor::Math) {
-        math::run(workspace)?;
-    }
-    Ok(())
+    if is_asked(Vendor::Math) { math::run(workspace) } else { Ok(()) }
+}
+
+/// The page with the tables, from the workspace's root.
+const PAGE: &str = "book/src/measured.md";
+
+/// Writes the tables that `command` prints into the book, or checks that the page has them.
+///
+/// # Errors
+/// Where the page can't be read or written, has no place for them, or should have had them.
+fn hold(workspace: &Workspace, page: Page, command: &str, tables: &[Table]) -> anyhow::Result<()> {
+    let text = tables.iter().map(|table| format!("{table}\n")).join("\n");
+    page.hold(&workspace.root, PAGE, command, |document| {
+        output::replace(document, command, |_| Ok(format!("\n{text}\n")))
+    })
 }
 
 /// Rows of kernels and their costs.
 struct Comparison {
-    header: [String; 5],
-    rows: Vec<(String, Cost, Cost)>,
+    /// What heads the columns of ours, and those of the other compiler.
+    registers: &'static str,
+    instructions: String,
+    theirs: &'static str,
+    rows: Vec<(&'static str, Cost, Cost)>,
 }
 
 impl Comparison {
-    /// `registers` and `instructions` head the columns of ours, `theirs` those of the other compiler.
-    fn new(registers: &str, instructions: &str, theirs: &str) -> Self {
-        Self {
-            header: ["kernel", registers, theirs, instructions, theirs].map(String::from),
-            rows: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, kernel: &str, ours: Cost, theirs: Cost) {
-        self.rows.push((kernel.to_owned(), ours, theirs));
-    }
-
     /// With ratios, to be printed.
-    fn print(&self) {
-        let [kernel, registers, theirs, instructions, their_instructions] = self.header.each_ref();
-        let header: [&str; 7] =
-            [kernel, registers, theirs, "ratio", instructions, their_instructions, "ratio"];
-        let mut table = table(comfy_table::presets::UTF8_FULL_CONDENSED, &header);
-        for (kernel, ours, theirs) in &self.rows {
-            table.add_row([
-                kernel.clone(),
-                ours.registers.to_string(),
-                theirs.registers.to_string(),
-                format!("{:.2}", ratio(ours.registers, theirs.registers)),
-                ours.instructions.to_string(),
-                theirs.instructions.to_string(),
-                format!("{:.2}", ratio(ours.instructions, theirs.instructions)),
-            ]);
+    fn printed(&self) -> Table {
+        let Self { registers, instructions, theirs, rows } = self;
+        let header =
+            format!("kernel | {registers}: | {theirs}: | ratio: | {instructions}: | {theirs}: | ratio:");
+        let mut table = table::printed(&header);
+        for (kernel, ours, theirs) in rows {
+            let [registers, instructions] =
+                [(ours.registers, theirs.registers), (ours.instructions, theirs.instructions)]
+                    .map(|(ours, theirs)| row![ours, theirs, format!("{:.2}", ratio(ours, theirs))]);
+            table.add_row(row![kernel].into_iter().chain(registers).chain(instructions));
         }
-        println!("{table}");
+        table
     }
 
     /// In Markdown, for a page.
-    fn markdown(&self) -> String {
+    fn markdown(&self) -> Table {
+        let Self { registers, instructions, theirs, rows } = self;
         let mut table =
-            table(comfy_table::presets::ASCII_MARKDOWN, &self.header.each_ref().map(String::as_str));
-        for (kernel, ours, theirs) in &self.rows {
-            let numbers = [ours.registers, theirs.registers, ours.instructions, theirs.instructions];
-            table.add_row(iter::once(format!("`{kernel}`")).chain(numbers.map(|number| number.to_string())));
+            table::markdown(&format!("kernel | {registers}: | {theirs}: | {instructions}: | {theirs}:"));
+        for (kernel, ours, theirs) in rows {
+            let [Cost { registers, instructions, .. }, theirs] = [ours, theirs];
+            table.add_row(row![
+                format!("`{kernel}`"),
+                registers,
+                theirs.registers,
+                instructions,
+                theirs.instructions
+            ]);
         }
-        format!("{table}\n")
+        table
     }
-}
-
-/// A table whose first column is of names, and the others of numbers.
-fn table(style: TableStyle, header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(style);
-    table.set_header(header);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
 }
 
 fn ratio(ours: u32, theirs: u32) -> f64 {

@@ -3,17 +3,15 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::ensure;
 use comfy_table::Table;
-use comfy_table::presets::{ASCII_MARKDOWN, UTF8_FULL_CONDENSED};
 
 use super::toolkit::Toolkit;
-use super::{Pair, cost, executed, page, pair};
+use super::{Pair, cost, executed, hold, pair};
 use crate::book::output::Page;
-use crate::images;
 use crate::workspace::Workspace;
+use crate::{files, images, table, threads};
 
 /// The source of the same kernels in CUDA C, from the workspace's root.
 pub(crate) const SOURCE: &str = "xtask/src/codegen/kernels.cu";
@@ -27,33 +25,14 @@ pub(super) const MATRIX_SOURCE: &str = "xtask/src/codegen/matrix_kernels.cu";
 /// Kernels for matrix units.
 const MATRIX_KERNELS: &[Pair] = &[pair("bin-tensor_core_gemm", "tensor_core_gemm")];
 
-/// What an instruction of a kernel of ours is counted for.
-enum Count {
-    /// Just this number: all of a turn of the loop, which is unrolled.
-    Just(u32),
-    /// Any number but none.
-    Some,
-}
-
-/// Kernels for matrix units without a counterpart. A turn of their loop is two steps; each multiplies 4 by 2 blocks of 16 by 16,
-/// two times along K, by two instructions, for which it loads 4 fragments of A, and two of B: these by columns, for which
-/// `ldmatrix` has to transpose, and can't in TF32.
-const COPYING_KERNELS: &[(Pair, &[(&str, Count)])] = &[
-    (
-        pair("bin-tensor_core_gemm", "tensor_core_gemm_copies"),
-        &[("HMMA", Count::Just(64)), ("LDSM", Count::Just(24)), ("LDGSTS", Count::Some)],
-    ),
-    (
-        pair("bin-tensor_core_gemm", "tensor_core_gemm_tf32"),
-        &[("HMMA", Count::Just(64)), ("LDSM", Count::Just(16)), ("LDGSTS", Count::Some)],
-    ),
-];
+/// Kernels for matrix units without a counterpart, in the same image. A turn of their loop, which is unrolled, is two steps; each multiplies
+/// 4 by 2 blocks of 16 by 16, two times along K, by two instructions, for which it loads 4 fragments of A, and two of B: these by columns,
+/// for which `ldmatrix` has to transpose, and can't in TF32. So many HMMA and LDSM they have.
+const COPYING_KERNELS: [(&str, u32, u32); 2] =
+    [("tensor_core_gemm_copies", 64, 24), ("tensor_core_gemm_tf32", 64, 16)];
 
 /// Instructions that access a thread's own memory: what registers couldn't hold.
 const LOCAL: [&str; 2] = ["LDL", "STL"];
-
-/// The command, as the page names it.
-const COMMAND: &str = "cargo xtask codegen nvidia";
 
 /// Prints the table of what is executed, for the book too, and looks at the instructions of kernels for matrix units.
 ///
@@ -65,13 +44,10 @@ pub(crate) fn run(workspace: &Workspace, page: Page) -> anyhow::Result<()> {
     executed::test_executor(workspace)?;
     let table = print_executed(workspace, &toolkit, &folder, &[])?;
     compare_matrix_kernels(workspace, &toolkit, &folder)?;
-    page::hold_text(workspace, page, COMMAND, &format!("{table}\n"))
+    hold(workspace, page, "cargo xtask codegen nvidia", &[table])
 }
 
 /// Prints what is executed of some cases, or of all, with the images of a folder if one is given.
-///
-/// # Errors
-/// Where a tool is missing or fails, or a kernel of ours costs too much.
 pub(super) fn print_cases(
     workspace: &Workspace,
     images: Option<&Path>,
@@ -82,9 +58,6 @@ pub(super) fn print_cases(
 }
 
 /// Prints what each instruction of a case counted.
-///
-/// # Errors
-/// Where a tool is missing or fails, or there is no such case.
 pub(super) fn print_hot(workspace: &Workspace, images: Option<&Path>, case: &str) -> anyhow::Result<()> {
     let toolkit = Toolkit::install(workspace)?;
     executed::print_hot(workspace, &toolkit, &folder(workspace, images)?, case)
@@ -103,11 +76,11 @@ fn print_executed(
     cases: &[String],
 ) -> anyhow::Result<Table> {
     let measured = executed::measure(workspace, toolkit, folder, cases)?;
-    println!("{}", executed::rows(&measured, UTF8_FULL_CONDENSED));
+    println!("{}", executed::rows(&measured, table::printed));
     executed::notes().iter().for_each(|note| println!("{note}"));
     let findings = executed::findings(&measured);
     ensure!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
-    Ok(executed::rows(&measured, ASCII_MARKDOWN))
+    Ok(executed::rows(&measured, table::markdown))
 }
 
 /// That kernels for matrix units have the same instructions of theirs as nvcc's, and keep nothing in local memory.
@@ -125,28 +98,20 @@ fn compare_matrix_kernels(workspace: &Workspace, toolkit: &Toolkit, folder: &Pat
         }
         ensure_no_local(kernel, &ours)?;
     }
-    for (Pair { target, kernel }, counts) in COPYING_KERNELS {
-        let ours = cost(&toolkit.assemble(&folder.join(format!("{target}.sm_80.ptx")), &by_us)?, kernel)?;
+    let costs = toolkit.assemble(&folder.join("bin-tensor_core_gemm.sm_80.ptx"), &by_us)?;
+    for (kernel, products, loads) in COPYING_KERNELS {
+        let ours = cost(&costs, kernel)?;
         let opcodes = toolkit.opcodes(&by_us, kernel)?;
         let count = |opcode: &str| opcodes.get(opcode).copied().unwrap_or(0);
-        for (opcode, expected) in *counts {
+        for (opcode, expected) in [("HMMA", products), ("LDSM", loads)] {
             let found = count(opcode);
-            match expected {
-                Count::Just(expected) => {
-                    ensure!(found == *expected, "{kernel} has {found} {opcode}, and not {expected}");
-                }
-                Count::Some => ensure!(found > 0, "{kernel} has no {opcode}"),
-            }
+            ensure!(found == expected, "{kernel} has {found} {opcode}, and not {expected}");
         }
+        ensure!(count("LDGSTS") > 0, "{kernel} has no LDGSTS");
         ensure_no_local(kernel, &opcodes)?;
-        println!(
-            "{kernel}: {} registers, {} instructions, {} HMMA, {} LDSM, {} LDGSTS",
-            ours.registers,
-            ours.instructions,
-            count("HMMA"),
-            count("LDSM"),
-            count("LDGSTS")
-        );
+        let counts =
+            ["HMMA", "LDSM", "LDGSTS"].map(|opcode| format!("{} {opcode}", count(opcode))).join(", ");
+        println!("{kernel}: {} registers, {} instructions, {counts}", ours.registers, ours.instructions);
     }
     Ok(())
 }
@@ -163,34 +128,18 @@ fn ensure_no_local(kernel: &str, opcodes: &BTreeMap<String, u32>) -> anyhow::Res
 const LONG: [&str; 2] = ["test-conformance", "test-library"];
 
 /// Assembles the PTX of the examples, and says so: all that takes seconds, or else what takes minutes.
-///
-/// # Errors
-/// Where the tools can't be installed, or refuse a file.
 pub(crate) fn assemble(workspace: &Workspace, long: bool) -> anyhow::Result<()> {
     let toolkit = Toolkit::install(workspace)?;
     let scratch = tempfile::tempdir()?;
-    let mut files = images::with_extension(&images::build(workspace)?, "ptx")?;
-    files.retain(|file| {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        LONG.iter().any(|target| name.starts_with(target)) == long
-    });
+    let mut files = files::with_extension(&images::build(workspace)?, "ptx")?;
+    let name = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    files.retain(|file| LONG.iter().any(|target| name(file).starts_with(target)) == long);
     ensure!(!files.is_empty(), "the examples have no PTX: was the device toolchain found?");
-    let next = AtomicUsize::new(0);
-    let assemble = |worker: usize| -> anyhow::Result<()> {
-        while let Some(ptx) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let costs = toolkit.assemble(ptx, &scratch.path().join(format!("{worker}.cubin")))?;
-            let name = ptx.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            println!("{name}: {} kernels", costs.len());
-        }
-        Ok(())
-    };
     let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
-    std::thread::scope(|scope| {
-        let assemble = &assemble;
-        let workers: Vec<_> = (0..workers).map(|worker| scope.spawn(move || assemble(worker))).collect();
-        workers.into_iter().try_for_each(|worker| match worker.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        })
-    })
+    threads::each(workers, &files, |ptx| {
+        let costs = toolkit.assemble(ptx, &scratch.path().join(name(ptx)).with_extension("cubin"))?;
+        println!("{}: {} kernels", name(ptx), costs.len());
+        Ok(())
+    })?;
+    Ok(())
 }

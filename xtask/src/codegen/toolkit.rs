@@ -1,13 +1,12 @@
 //! NVIDIA's compiler, assembler and disassembler, from Python's package index.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
 use super::Cost;
+use crate::call::{Call, in_front};
 use crate::python::Python;
 use crate::workspace::Workspace;
 
@@ -29,17 +28,12 @@ pub(crate) struct Toolkit {
 }
 
 impl Toolkit {
-    /// # Errors
-    /// Where the packages can't be installed.
     pub(crate) fn install(workspace: &Workspace) -> anyhow::Result<Self> {
         let python = Python::with(workspace, "cuda", PACKAGES)?;
         Ok(Self { bin: python.package_folder("nvidia/cu13")?.join("bin") })
     }
 
     /// The folder of the headers of Thrust and CUB.
-    ///
-    /// # Errors
-    /// Where the packages have none.
     pub(crate) fn thrust(&self) -> anyhow::Result<PathBuf> {
         let folder = self.bin.with_file_name("include").join("cccl");
         ensure!(folder.join("thrust").is_dir(), "there is no {}", folder.join("thrust").display());
@@ -54,9 +48,8 @@ impl Toolkit {
     /// Compiles CUDA C to machine code.
     pub(crate) fn compile(&self, source: &Path, cubin: &Path) -> anyhow::Result<BTreeMap<String, Cost>> {
         let arch = format!("-arch={ARCHITECTURE}");
-        let arguments = ["-O3", "-cubin", "-Xptxas", "-v", &arch, "-o"].map(OsStr::new);
-        let said = self.run("nvcc", &[&arguments[..], &[cubin.as_os_str(), source.as_os_str()]].concat())?;
-        self.costs(&said, cubin)
+        let call = self.tool("nvcc")?.arguments(["-O3", "-cubin", "-Xptxas", "-v", &arch, "-o"]);
+        self.costs(&call.arguments([cubin, source]).said()?, cubin)
     }
 
     /// Compiles CUDA C to machine code for several architectures, in one file.
@@ -66,11 +59,8 @@ impl Toolkit {
         architectures: &[u32],
         fat_binary: &Path,
     ) -> anyhow::Result<()> {
-        let architectures = machine_code(architectures);
-        let architectures: Vec<_> = architectures.iter().map(OsStr::new).collect();
-        let arguments = ["-O3", "-fatbin"].map(OsStr::new);
-        let files = ["-o".as_ref(), fat_binary.as_os_str(), source.as_os_str()];
-        self.run("nvcc", &[&arguments[..], &architectures, &files].concat()).map(drop)
+        let call = self.tool("nvcc")?.arguments(["-O3", "-fatbin"]).arguments(machine_code(architectures));
+        call.arguments(["-o".as_ref(), fat_binary, source]).said().map(drop)
     }
 
     /// Compiles CUDA C++ that may use CUB to a shared library for several architectures, with CUDA's runtime in it.
@@ -80,36 +70,30 @@ impl Toolkit {
         architectures: &[u32],
         library: &Path,
     ) -> anyhow::Result<()> {
-        let architectures = machine_code(architectures);
-        let architectures: Vec<_> = architectures.iter().map(OsStr::new).collect();
-        let arguments =
-            ["-std=c++17", "-O3", "-shared", "-Xcompiler", "-fPIC", "-cudart", "static"].map(OsStr::new);
-        let (headers, libraries) = (self.thrust()?, self.bin.with_file_name("lib"));
-        let folders = ["-I".as_ref(), headers.as_os_str(), "-L".as_ref(), libraries.as_os_str()];
-        let files = ["-o".as_ref(), library.as_os_str(), source.as_os_str()];
-        self.run("nvcc", &[&arguments[..], &architectures, &folders, &files].concat()).map(drop)
+        let flags = ["-std=c++17", "-O3", "-shared", "-Xcompiler", "-fPIC", "-cudart", "static", "-I"];
+        let call = self.tool("nvcc")?.arguments(machine_code(architectures)).arguments(flags);
+        let call = call.arguments([self.thrust()?, "-L".into(), self.bin.with_file_name("lib")]);
+        call.arguments(["-o".as_ref(), library, source]).said().map(drop)
     }
 
     /// Compiles CUDA C to PTX.
     pub(crate) fn compile_to_ptx(&self, source: &Path, architecture: u32, ptx: &Path) -> anyhow::Result<()> {
         let arch = format!("-arch=compute_{architecture}");
-        let arguments = ["-O3", "-ptx", &arch, "-o"].map(OsStr::new);
-        self.run("nvcc", &[&arguments[..], &[ptx.as_os_str(), source.as_os_str()]].concat()).map(drop)
+        let call = self.tool("nvcc")?.arguments(["-O3", "-ptx", &arch, "-o"]);
+        call.arguments([ptx, source]).said().map(drop)
     }
 
     /// Assembles PTX to machine code.
     pub(crate) fn assemble(&self, ptx: &Path, cubin: &Path) -> anyhow::Result<BTreeMap<String, Cost>> {
         let arch = format!("-arch={ARCHITECTURE}");
-        let arguments = ["-v", &arch, "-o"].map(OsStr::new);
-        let said = self.run("ptxas", &[&arguments[..], &[cubin.as_os_str(), ptx.as_os_str()]].concat())?;
-        self.costs(&said, cubin)
+        let call = self.tool("ptxas")?.arguments(["-v", &arch, "-o"]);
+        self.costs(&call.arguments([cubin, ptx]).said()?, cubin)
     }
 
     fn costs(&self, said: &str, cubin: &Path) -> anyhow::Result<BTreeMap<String, Cost>> {
-        let listing = self.run("nvdisasm", &["-c".as_ref(), cubin.as_os_str()])?;
-        let instructions = instructions(&listing);
+        let instructions = instructions(&self.listing(cubin)?);
         let costs = registers(said).into_iter().filter_map(|(name, registers)| {
-            let Count { own, behind } = *instructions.get(&name)?;
+            let (own, behind) = *instructions.get(&name)?;
             Some((name, Cost { registers, instructions: own, behind }))
         });
         Ok(costs.collect())
@@ -117,22 +101,16 @@ impl Toolkit {
 
     /// How often each opcode is in a kernel, without what follows its first point.
     pub(crate) fn opcodes(&self, cubin: &Path, kernel: &str) -> anyhow::Result<BTreeMap<String, u32>> {
-        let listing = self.run("nvdisasm", &["-c".as_ref(), cubin.as_os_str()])?;
-        Ok(opcodes(&listing, kernel))
+        Ok(opcodes(&self.listing(cubin)?, kernel))
     }
 
-    /// Runs a tool: both of its streams, if it ends well.
-    fn run(&self, tool: &str, arguments: &[&OsStr]) -> anyhow::Result<String> {
-        let mut command = Command::new(self.bin.join(tool));
-        // nvcc looks for its parts on the path.
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders = std::iter::once(self.bin.clone()).chain(std::env::split_paths(&path));
-        command.env("PATH", std::env::join_paths(folders)?).args(arguments);
-        let output = command.output().with_context(|| format!("can't start {tool}"))?;
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8_lossy(&text).into_owned();
-        ensure!(output.status.success(), "{tool} {}: {text}", output.status);
-        Ok(text)
+    fn listing(&self, cubin: &Path) -> anyhow::Result<String> {
+        self.tool("nvdisasm")?.arguments(["-c".as_ref(), cubin]).said()
+    }
+
+    /// A tool. nvcc looks for its parts on the path.
+    fn tool(&self, name: &str) -> anyhow::Result<Call> {
+        Ok(Call::in_folder(".", self.bin.join(name)).variable("PATH", in_front("PATH", &[&self.bin])?))
     }
 }
 
@@ -159,20 +137,13 @@ fn registers(said: &str) -> BTreeMap<String, u32> {
     found
 }
 
-/// Instructions of a kernel's section.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Count {
-    own: u32,
-    /// Instructions of the functions behind the kernel, of which each kernel has a copy.
-    behind: u32,
-}
-
-/// The instructions of each kernel in a listing of nvdisasm, without those that pad.
-fn instructions(listing: &str) -> BTreeMap<String, Count> {
-    let mut found = BTreeMap::<String, Count>::new();
+/// The instructions of each kernel in a listing of nvdisasm, without those that pad: its own, and those of the functions behind it, of
+/// which each kernel has a copy.
+fn instructions(listing: &str) -> BTreeMap<String, (u32, u32)> {
+    let mut found = BTreeMap::<String, (u32, u32)>::new();
     each_instruction(listing, |kernel, is_behind, _| {
-        let count = found.entry(kernel.to_owned()).or_default();
-        *if is_behind { &mut count.behind } else { &mut count.own } += 1;
+        let (own, behind) = found.entry(kernel.to_owned()).or_default();
+        *if is_behind { behind } else { own } += 1;
     });
     found
 }
@@ -215,7 +186,7 @@ fn each_instruction<'l>(listing: &'l str, mut body: impl FnMut(&str, bool, &'l s
 
 #[cfg(test)]
 mod tests {
-    use super::{Count, instructions, opcodes, registers};
+    use super::{instructions, opcodes, registers};
 
     #[test]
     fn registers_are_read_by_entry() {
@@ -229,7 +200,7 @@ mod tests {
         let listing = ".text.add:\n        /*0000*/                   LDC R1, c[0x0][0x28] ;\n.L_x_0:\n\
                        \u{20}       /*0010*/                   EXIT ;\n        /*0020*/                   NOP;\n";
         let counts: Vec<_> = instructions(listing).into_iter().collect();
-        assert_eq!(counts, [("add".into(), Count { own: 2, behind: 0 })]);
+        assert_eq!(counts, [("add".into(), (2, 0))]);
     }
 
     #[test]
@@ -246,7 +217,6 @@ mod tests {
                        \u{20}       .type           $add$panic,@function\n$add$panic:\n\
                        \u{20}       /*0010*/                   EXIT ;\n.text.mul:\n        /*0000*/                   EXIT ;\n";
         let counts: Vec<_> = instructions(listing).into_iter().collect();
-        let counted = |own, behind| Count { own, behind };
-        assert_eq!(counts, [("add".into(), counted(1, 1)), ("mul".into(), counted(1, 0))]);
+        assert_eq!(counts, [("add".into(), (1, 1)), ("mul".into(), (1, 0))]);
     }
 }

@@ -1,10 +1,11 @@
 //! A program of random kernels: made, run on each device, and what differs in it made smaller.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use itertools::Itertools;
 
 use super::Kernels;
 use super::devices::{self, Device, Kind};
@@ -15,6 +16,7 @@ use super::reduce::{self, Oracle};
 use super::report::{Finding, Report};
 use super::run::{self, Outcome, Package};
 use super::tree::Kernel;
+use crate::threads;
 use crate::workspace::Workspace;
 
 /// How many findings of a program are made smaller: the smallest ones, for many are of one fault.
@@ -29,10 +31,9 @@ pub(super) fn seeds(seed: u64, batch: u64, len: usize) -> Vec<u64> {
 
 /// The chosen seeds that one program can have: the first or the second program's.
 pub(super) fn together(chosen: &[u64], batch: u64) -> Vec<u64> {
-    let of =
-        |contracted: u64| chosen.iter().copied().filter(|seed| seed & 1 == contracted).collect::<Vec<_>>();
-    let parts = [of(0), of(1)].into_iter().filter(|part| !part.is_empty());
-    usize::try_from(batch).ok().and_then(|batch| parts.into_iter().nth(batch)).unwrap_or_default()
+    let of = |contracted: u64| chosen.iter().copied().filter(|seed| seed & 1 == contracted).collect();
+    let mut parts = [0, 1].map(of).into_iter().filter(|part: &Vec<_>| !part.is_empty());
+    parts.nth(batch as usize).unwrap_or_default()
 }
 
 /// The kernel of a seed.
@@ -52,8 +53,8 @@ pub(super) struct Fuzzer<'o> {
 
 impl<'o> Fuzzer<'o> {
     pub(super) fn new(workspace: &Workspace, options: &'o Kernels) -> anyhow::Result<Self> {
-        let fuzz = workspace.metadata.target_directory.join("fuzz").into_std_path_buf();
-        std::fs::create_dir_all(&fuzz).with_context(|| format!("can't make {}", fuzz.display()))?;
+        let fuzz = workspace.target("fuzz");
+        fs_err::create_dir_all(&fuzz)?;
         let lock = File::create(fuzz.join("lock")).context("can't make a lock")?;
         lock.try_lock().context("another run works in target/fuzz")?;
         let devices = devices::of(workspace, &fuzz, &options.devices)?;
@@ -67,8 +68,8 @@ impl<'o> Fuzzer<'o> {
     }
 
     /// A part of a program's kernels.
-    fn is_in_share(&self, at: usize, share: usize, kind: impl Fn(Kind) -> bool) -> bool {
-        self.has(&kind) && (!self.has(|other| !kind(other)) || at * share / 100 != (at + 1) * share / 100)
+    fn is_in_share(&self, at: usize, share: usize, kind: fn(Kind) -> bool) -> bool {
+        self.has(kind) && (!self.has(|other| !kind(other)) || at * share / 100 != (at + 1) * share / 100)
     }
 
     /// Makes a program, runs it on all devices, and reduces what differs.
@@ -76,19 +77,17 @@ impl<'o> Fuzzer<'o> {
         let kernels: Vec<Kernel> = seeds.iter().map(|seed| kernel(*seed)).collect();
         let is_contracted = seeds.first().is_some_and(|seed| seed & 1 == 1);
         let is_chosen = !self.options.chosen.is_empty();
-        let entries: Vec<Entry<'_>> = kernels
-            .iter()
-            .enumerate()
-            .map(|(number, kernel)| Entry {
-                number,
-                kernel,
-                input: seeds[number],
-                on_cpu: is_chosen && self.has(|kind| kind == Kind::Cpu)
-                    || self.is_in_share(number, self.options.cpu_share, |kind| kind == Kind::Cpu),
-                on_amd: is_chosen && self.has(|kind| matches!(kind, Kind::Amd(_)))
-                    || self.is_in_share(number, self.options.amd_share, |kind| matches!(kind, Kind::Amd(_))),
-            })
-            .collect();
+        let is_on = |at: usize, share: usize, kind: fn(Kind) -> bool| {
+            is_chosen && self.has(kind) || self.is_in_share(at, share, kind)
+        };
+        let entry = |(number, kernel)| Entry {
+            number,
+            kernel,
+            input: seeds[number],
+            on_cpu: is_on(number, self.options.cpu_share, |kind| kind == Kind::Cpu),
+            on_amd: is_on(number, self.options.amd_share, |kind| matches!(kind, Kind::Amd(_))),
+        };
+        let entries: Vec<Entry<'_>> = kernels.iter().enumerate().map(entry).collect();
         let program = match self.build(&entries, is_contracted, &self.devices)? {
             Ok(program) => program,
             Err(_) if seeds.len() > 1 => {
@@ -99,23 +98,28 @@ impl<'o> Fuzzer<'o> {
             Err(error) => return self.uncompiled(seeds[0], error, report),
         };
         report.kernels += kernels.len();
-        let outcomes = self.run(&program, &self.devices, &entries)?;
+        // Side by side: an emulated AMD GPU is one thread.
+        let outcomes = threads::each(self.devices.len(), &self.devices, |device| {
+            let is_on = |entry: &&Entry<'_>| match device.kind {
+                Kind::Cpu => entry.on_cpu,
+                Kind::Nvidia => true,
+                Kind::Amd(_) => entry.on_amd,
+            };
+            let numbers: Vec<_> = entries.iter().filter(is_on).map(|entry| vec![entry.number]).collect();
+            run::run(&program, device, &numbers)
+        })?;
         let mut findings: Vec<Finding> = Vec::new();
         for (device, outcomes) in self.devices.iter().zip(outcomes) {
             for (number, outcome) in outcomes {
                 report.count(&device.name, &outcome);
-                if !outcome.is_difference() {
-                    continue;
-                }
+                let (seed, kernel) = (seeds[number], &kernels[number]);
                 // What is wrong on devices of one kind is one finding.
-                let is_alike =
-                    |known: &&mut Finding| known.seed == seeds[number] && known.kind().is_like(device.kind);
-                if let Some(known) = findings.iter_mut().find(is_alike) {
-                    known.also.push(device.name.clone());
-                    continue;
+                let is_alike = |known: &&mut Finding| known.seed == seed && known.kind().is_like(device.kind);
+                match findings.iter_mut().find(is_alike) {
+                    _ if !outcome.is_difference() => {}
+                    Some(known) => known.also.push(device.name.clone()),
+                    None => findings.push(Finding::new(seed, kernel.clone(), device.clone(), outcome)),
                 }
-                let kernel = kernels[number].clone();
-                findings.push(Finding::new(seeds[number], kernel, device.clone(), outcome));
             }
         }
         self.reduce(findings, is_contracted, report)
@@ -138,38 +142,10 @@ impl<'o> Fuzzer<'o> {
         is_contracted: bool,
         devices: &[Device],
     ) -> anyhow::Result<Result<PathBuf, String>> {
-        let architectures: BTreeSet<&str> =
-            devices.iter().filter_map(|device| device.kind.architecture()).collect();
-        let architectures: Vec<&str> = architectures.into_iter().collect();
+        let architectures = devices.iter().filter_map(|device| device.kind.architecture());
+        let architectures: Vec<&str> = architectures.sorted().dedup().collect();
         let text = program::text(entries, is_contracted, "", 256);
         self.package.build(&text, &architectures)
-    }
-
-    /// What the kernels do on each device, side by side: an emulated AMD GPU is one thread.
-    fn run(
-        &self,
-        program: &std::path::Path,
-        devices: &[Device],
-        entries: &[Entry<'_>],
-    ) -> anyhow::Result<Vec<BTreeMap<usize, Outcome>>> {
-        std::thread::scope(|scope| {
-            let runs: Vec<_> = devices
-                .iter()
-                .map(|device| {
-                    let is_on = |entry: &&Entry<'_>| match device.kind {
-                        Kind::Cpu => entry.on_cpu,
-                        Kind::Nvidia => true,
-                        Kind::Amd(_) => entry.on_amd,
-                    };
-                    let numbers: Vec<Vec<usize>> =
-                        entries.iter().filter(is_on).map(|entry| vec![entry.number]).collect();
-                    scope.spawn(move || run::run(program, device, &numbers))
-                })
-                .collect();
-            runs.into_iter()
-                .map(|run| run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
-        })
     }
 
     fn reduce(
@@ -211,24 +187,14 @@ struct Builds<'f, 'o> {
 
 impl Builds<'_, '_> {
     fn ask(&mut self, questions: &[(usize, Kernel)], keeps: bool) -> anyhow::Result<Vec<bool>> {
-        let mut devices: Vec<Device> = Vec::new();
-        for (finding, _) in questions {
-            let device = &self.findings[*finding].device;
-            if !devices.iter().any(|known| known.name == device.name) {
-                devices.push(device.clone());
-            }
-        }
-        let entries: Vec<Entry<'_>> = questions
-            .iter()
-            .enumerate()
-            .map(|(number, (finding, kernel))| Entry {
-                number,
-                kernel,
-                input: self.findings[*finding].seed,
-                on_cpu: self.findings[*finding].kind() == Kind::Cpu,
-                on_amd: matches!(self.findings[*finding].kind(), Kind::Amd(_)),
-            })
-            .collect();
+        let devices = questions.iter().map(|(finding, _)| self.findings[*finding].device.clone());
+        let devices: Vec<Device> = devices.unique_by(|device| device.name.clone()).collect();
+        let entries = questions.iter().enumerate().map(|(number, (finding, kernel))| {
+            let finding = &self.findings[*finding];
+            let (on_cpu, on_amd) = (finding.kind() == Kind::Cpu, matches!(finding.kind(), Kind::Amd(_)));
+            Entry { number, kernel, input: finding.seed, on_cpu, on_amd }
+        });
+        let entries: Vec<Entry<'_>> = entries.collect();
         // Any device's compiler may be the one.
         let is_uncompiled =
             self.findings.iter().any(|finding| matches!(finding.outcome, Outcome::Uncompiled(_)));
@@ -244,29 +210,17 @@ impl Builds<'_, '_> {
         if is_uncompiled {
             return Ok(vec![false; questions.len()]);
         }
+        let outcomes = threads::each(devices.len(), &devices, |device| {
+            let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+            for (number, (finding, _)) in questions.iter().enumerate() {
+                if self.findings[*finding].device.name == device.name {
+                    groups.entry(*finding).or_default().push(number);
+                }
+            }
+            run::run(&program, device, &groups.into_values().collect::<Vec<_>>())
+        })?;
         let mut answers = vec![false; questions.len()];
-        std::thread::scope(|scope| {
-            let runs: Vec<_> = devices
-                .iter()
-                .map(|device| {
-                    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-                    for (number, (finding, _)) in questions.iter().enumerate() {
-                        if self.findings[*finding].device.name == device.name {
-                            groups.entry(*finding).or_default().push(number);
-                        }
-                    }
-                    let numbers: Vec<Vec<usize>> = groups.into_values().collect();
-                    let program = &program;
-                    scope.spawn(move || run::run(program, device, &numbers))
-                })
-                .collect();
-            runs.into_iter()
-                .map(|run| run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect::<anyhow::Result<Vec<_>>>()
-        })?
-        .into_iter()
-        .flatten()
-        .for_each(|(number, outcome)| {
+        outcomes.into_iter().flatten().for_each(|(number, outcome)| {
             let finding = &mut self.findings[questions[number].0];
             // A kernel that is refused doesn't stand for one that is wrong.
             let is_alike = std::mem::discriminant(&finding.outcome) == std::mem::discriminant(&outcome);

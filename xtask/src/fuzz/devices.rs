@@ -1,11 +1,11 @@
 //! The devices that kernels are compared on.
 
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
+use crate::call::{Call, Variables};
+use crate::files;
 use crate::test;
 use crate::workspace::Workspace;
 
@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 pub(super) struct Device {
     pub(super) name: String,
     pub(super) kind: Kind,
-    pub(super) variables: Vec<(&'static str, String)>,
+    pub(super) variables: Variables,
     /// How many threads a kernel has on it.
     pub(super) threads: usize,
 }
@@ -59,21 +59,18 @@ pub(super) fn of(workspace: &Workspace, fuzz: &Path, names: &[String]) -> anyhow
     }
     let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let mut devices = Vec::new();
+    let on = |name: String, kind: Kind, variables: &[(&'static str, &str)]| {
+        let variables = variables.iter().map(|(name, value)| (*name, value.into())).collect();
+        Device { name, kind, variables, threads: THREADS }
+    };
     if is_wanted("cpu") {
-        devices.extend(test::available_isas().into_iter().map(|isa| Device {
-            name: format!("cpu, {isa}"),
-            kind: Kind::Cpu,
-            variables: vec![("GRIDWRIGHT_DEVICE", "cpu".to_owned()), ("GRIDWRIGHT_CPU_ISA", isa.to_owned())],
-            threads: THREADS,
+        devices.extend(test::available_isas().into_iter().map(|isa| {
+            let variables = [("GRIDWRIGHT_DEVICE", "cpu"), ("GRIDWRIGHT_CPU_ISA", isa)];
+            on(format!("cpu, {isa}"), Kind::Cpu, &variables)
         }));
     }
     if is_wanted("emulator") {
-        devices.push(Device {
-            name: "emulator".into(),
-            kind: Kind::Nvidia,
-            variables: vec![("GRIDWRIGHT_DEVICE", "emulator".to_owned())],
-            threads: THREADS,
-        });
+        devices.push(on("emulator".into(), Kind::Nvidia, &[("GRIDWRIGHT_DEVICE", "emulator")]));
     }
     let amd: Vec<&'static str> = test::AMD_ARCHITECTURES.into_iter().filter(|name| is_wanted(name)).collect();
     if !amd.is_empty() {
@@ -83,7 +80,7 @@ pub(super) fn of(workspace: &Workspace, fuzz: &Path, names: &[String]) -> anyhow
             let folder = runtime(workspace, fuzz)?;
             for architecture in amd {
                 let mut variables = test::hip_variables(workspace, &folder, &python, architecture)?;
-                variables.push(("GRIDWRIGHT_DEVICE", "hip:0".to_owned()));
+                variables.push(("GRIDWRIGHT_DEVICE", "hip:0".into()));
                 let kind = Kind::Amd(architecture);
                 devices.push(Device { name: architecture.into(), kind, variables, threads: AMD_THREADS });
             }
@@ -95,15 +92,10 @@ pub(super) fn of(workspace: &Workspace, fuzz: &Path, names: &[String]) -> anyhow
 /// The emulated runtime alone, built in the fuzzer's own target folder.
 fn runtime(workspace: &Workspace, fuzz: &Path) -> anyhow::Result<std::path::PathBuf> {
     let target = fuzz.join("target");
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--quiet", "--package", "gridwright-emulated-hip", "--target-dir"]).arg(&target);
-    let status = cargo.current_dir(&workspace.root).status().context("can't start cargo")?;
-    ensure!(status.success(), "the emulated runtime doesn't build");
+    let build = Call::cargo(workspace, "build --quiet --package gridwright-emulated-hip --target-dir");
+    build.arguments([&target]).run().context("the emulated runtime doesn't build")?;
     let folder = fuzz.join("emulated-hip");
-    fs::create_dir_all(&folder)?;
-    for name in test::HIP_LIBRARY.names {
-        let built = target.join("debug").join(test::HIP_LIBRARY.file);
-        fs::copy(&built, folder.join(name)).with_context(|| format!("can't copy {}", built.display()))?;
-    }
+    let built = target.join("debug").join(test::HIP_LIBRARY.file);
+    files::copy(&built, &folder, test::HIP_LIBRARY.names)?;
     Ok(folder)
 }

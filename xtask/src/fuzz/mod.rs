@@ -38,7 +38,7 @@ enum What {
 }
 
 /// What kernels, and where.
-#[derive(Args, Clone)]
+#[derive(Args, Default)]
 pub(crate) struct Kernels {
     /// Begins no more programs after so many seconds.
     #[arg(long, default_value_t = 120)]
@@ -73,17 +73,7 @@ pub(crate) struct Kernels {
 impl Kernels {
     /// A short run of the default tests.
     pub(crate) fn short(seed: u64, seconds: u64) -> Self {
-        Self {
-            seconds,
-            kernels: None,
-            seed,
-            devices: Vec::new(),
-            chosen: Vec::new(),
-            batch: 60,
-            cpu_share: 20,
-            amd_share: 20,
-            as_found: false,
-        }
+        Self { seconds, seed, batch: 60, cpu_share: 20, amd_share: 20, ..Self::default() }
     }
 }
 

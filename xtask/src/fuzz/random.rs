@@ -35,4 +35,14 @@ impl Random {
     pub(super) fn of<'t, T>(&mut self, all: &'t [T]) -> &'t T {
         &all[self.below(all.len())]
     }
+
+    /// One of some words.
+    pub(super) fn word<'w>(&mut self, words: &'w str) -> &'w str {
+        let words: Vec<&str> = words.split(' ').collect();
+        words[self.below(words.len())]
+    }
+
+    pub(super) fn text(&mut self, all: &[&str]) -> String {
+        (*self.of(all)).to_owned()
+    }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tree::{Body, Expr, Id, Kernel, Stage, Stmt};
+use super::tree::{Body, Expr, Id, Kernel, Stage, Stmt, Ty};
 
 /// What says which kernels differ.
 pub(super) trait Oracle {
@@ -24,9 +24,6 @@ const TRIES: usize = 160;
 const ROUNDS: usize = 14;
 
 /// Reduces kernels side by side: each is as small as it gets when this returns.
-///
-/// # Errors
-/// Of the oracle.
 pub(super) fn all(kernels: &mut [Kernel], oracle: &mut dyn Oracle) -> anyhow::Result<()> {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut active: Vec<usize> = (0..kernels.len()).collect();
@@ -39,9 +36,8 @@ pub(super) fn all(kernels: &mut [Kernel], oracle: &mut dyn Oracle) -> anyhow::Re
         for &finding in &active {
             let mut smaller = smaller(&kernels[finding]);
             smaller.retain(|kernel| seen.insert(format!("{finding} {kernel:?}")));
-            questions.extend(
-                spread(smaller, share.min(oracle.tries(finding))).into_iter().map(|kernel| (finding, kernel)),
-            );
+            let chosen = spread(smaller, share.min(oracle.tries(finding)));
+            questions.extend(chosen.into_iter().map(|kernel| (finding, kernel)));
         }
         let answers = oracle.differ(&questions)?;
         let mut progress = BTreeSet::new();
@@ -63,20 +59,13 @@ fn spread(mut kernels: Vec<Kernel>, most: usize) -> Vec<Kernel> {
         return kernels;
     }
     let len = kernels.len();
-    let mut places: Vec<usize> = (0..most)
-        .map(|step| {
-            let part = step as f64 / most as f64;
-            ((part * part * 0.5 + part * 0.5) * len as f64) as usize
-        })
-        .collect();
-    places.dedup();
-    let chosen: BTreeSet<usize> = places.into_iter().collect();
-    kernels
-        .into_iter()
-        .enumerate()
-        .filter(|(place, _)| chosen.contains(place))
-        .map(|(_, kernel)| kernel)
-        .collect()
+    let place = |step: usize| {
+        let part = step as f64 / most as f64;
+        ((part * part * 0.5 + part * 0.5) * len as f64) as usize
+    };
+    let chosen: BTreeSet<usize> = (0..most).map(place).collect();
+    let kernels = kernels.into_iter().enumerate();
+    kernels.filter_map(|(place, kernel)| chosen.contains(&place).then_some(kernel)).collect()
 }
 
 /// All kernels that are a step smaller and would compile.
@@ -96,22 +85,8 @@ pub(super) fn smaller(kernel: &Kernel) -> Vec<Kernel> {
                     changed[at] = stage;
                     Kernel::Group { ty: *ty, stages: changed }
                 };
-                match &stages[at] {
-                    Stage::Map(body) => {
-                        all.extend(bodies(body).into_iter().map(|body| with(Stage::Map(body))));
-                    }
-                    Stage::Exchange { square, place } => all.extend(
-                        bodies(place)
-                            .into_iter()
-                            .map(|place| with(Stage::Exchange { square: *square, place })),
-                    ),
-                    Stage::Atomics { combine, place } => all.extend(
-                        bodies(place)
-                            .into_iter()
-                            .map(|place| with(Stage::Atomics { combine: *combine, place })),
-                    ),
-                    _ => {}
-                }
+                let bodies = stages[at].body().into_iter().flat_map(bodies);
+                all.extend(bodies.map(|body| with(stages[at].with_body(body))));
             }
         }
     }
@@ -123,27 +98,19 @@ pub(super) fn smaller(kernel: &Kernel) -> Vec<Kernel> {
 
 fn bodies(body: &Body) -> Vec<Body> {
     let mut all = Vec::new();
-    let results = |stmts: &[Stmt], results: Vec<Expr>| Body { stmts: stmts.to_vec(), results };
+    let with = |results: Vec<Expr>| Body { stmts: body.stmts.clone(), results };
     if body.results.len() > 1 {
-        all.extend(body.results.iter().map(|result| results(&body.stmts, vec![result.clone()])));
+        all.extend(body.results.iter().map(|result| with(vec![result.clone()])));
     }
-    for (at, result) in body.results.iter().enumerate() {
-        // A result can have any type in a kernel of threads; of groups' pieces the type is checked by the caller's text.
-        for smaller in exprs(result) {
-            let mut changed = body.results.clone();
-            changed[at] = smaller;
-            all.push(results(&body.stmts, changed));
-        }
-    }
-    all.extend(
-        statements(&body.stmts).into_iter().map(|stmts| Body { stmts, results: body.results.clone() }),
-    );
+    // A result can have any type in a kernel of threads; of groups' pieces the type is checked by the caller's text.
+    all.extend(each_kid(&body.results).into_iter().map(with));
+    all.extend(statements(&body.stmts).into_iter().map(|stmts| Body { stmts, ..body.clone() }));
     // A variable that is set once can stand where it is read.
     for (at, stmt) in body.stmts.iter().enumerate() {
         if let Stmt::Let { id, value } = stmt {
             let mut inlined = body.clone();
             inlined.stmts.remove(at);
-            if !is_assigned(&inlined.stmts, *id) {
+            if !inlined.stmts.iter().any(|stmt| stmt.changes(&[*id])) {
                 inlined.results = inlined.results.iter().map(|result| inline(result, *id, value)).collect();
                 all.push(inlined);
             }
@@ -152,21 +119,11 @@ fn bodies(body: &Body) -> Vec<Body> {
     all
 }
 
-fn is_assigned(stmts: &[Stmt], id: Id) -> bool {
-    stmts.iter().any(|stmt| match stmt {
-        Stmt::Change { form, .. } => form.uses.contains(&id),
-        Stmt::If { then, otherwise, .. } => is_assigned(then, id) || is_assigned(otherwise, id),
-        Stmt::For { body, .. } => is_assigned(body, id),
-        _ => false,
-    })
-}
-
 fn inline(expr: &Expr, id: Id, value: &Expr) -> Expr {
     if expr.kids.is_empty() && expr.form.uses == [id] {
         return value.clone();
     }
-    let kids = expr.kids.iter().map(|kid| inline(kid, id, value)).collect();
-    Expr { ty: expr.ty, form: expr.form.clone(), kids }
+    Expr { kids: expr.kids.iter().map(|kid| inline(kid, id, value)).collect(), ..expr.clone() }
 }
 
 fn statements(stmts: &[Stmt]) -> Vec<Vec<Stmt>> {
@@ -185,34 +142,27 @@ fn statements(stmts: &[Stmt]) -> Vec<Vec<Stmt>> {
             }
             Stmt::Array { id, len, value } => {
                 // The list itself has to stay a list.
-                for kids in each_kid(&value.kids) {
-                    let value = Expr { kids, ..value.clone() };
-                    all.push(with(&[Stmt::Array { id: *id, len: *len, value }]));
-                }
+                let values = each_kid(&value.kids).into_iter().map(|kids| Expr { kids, ..value.clone() });
+                all.extend(values.map(|value| with(&[Stmt::Array { id: *id, len: *len, value }])));
             }
             Stmt::Change { form, kids } => {
-                all.extend(
-                    each_kid(kids).into_iter().map(|kids| with(&[Stmt::Change { form: form.clone(), kids }])),
-                );
+                let changed = |kids| with(&[Stmt::Change { form: form.clone(), kids }]);
+                all.extend(each_kid(kids).into_iter().map(changed));
             }
             Stmt::If { condition, then, otherwise } => {
                 all.push(with(then));
                 all.push(with(otherwise));
                 let changed = |condition: &Expr, then: &[Stmt], otherwise: &[Stmt]| {
-                    with(&[Stmt::If {
-                        condition: condition.clone(),
-                        then: then.to_vec(),
-                        otherwise: otherwise.to_vec(),
-                    }])
+                    let (then, otherwise) = (then.to_vec(), otherwise.to_vec());
+                    with(&[Stmt::If { condition: condition.clone(), then, otherwise }])
                 };
                 all.extend(exprs(condition).iter().map(|condition| changed(condition, then, otherwise)));
                 all.extend(statements(then).iter().map(|then| changed(condition, then, otherwise)));
                 all.extend(statements(otherwise).iter().map(|otherwise| changed(condition, then, otherwise)));
             }
             Stmt::For { id, range, body } => {
-                let zero = Stmt::Let { id: *id, value: super::tree::Ty::Usize.small()[0].clone() };
-                let once: Vec<Stmt> = std::iter::once(zero).chain(body.iter().cloned()).collect();
-                all.push(with(&once));
+                let [zero, _] = Ty::Usize.small();
+                all.push(with(&[&[Stmt::Let { id: *id, value: zero }], &body[..]].concat()));
                 let changed = |range: &str, body: Vec<Stmt>| {
                     with(&[Stmt::For { id: *id, range: range.to_owned(), body }])
                 };
@@ -222,9 +172,8 @@ fn statements(stmts: &[Stmt]) -> Vec<Vec<Stmt>> {
                 all.extend(statements(body).into_iter().map(|body| changed(range, body)));
             }
             Stmt::Exit { condition, word } => {
-                all.extend(
-                    exprs(condition).into_iter().map(|condition| with(&[Stmt::Exit { condition, word }])),
-                );
+                let changed = |condition| with(&[Stmt::Exit { condition, word }]);
+                all.extend(exprs(condition).into_iter().map(changed));
             }
         }
     }
@@ -259,11 +208,7 @@ pub(super) fn exprs(expr: &Expr) -> Vec<Expr> {
             all.extend(part.clone().cast(expr.ty));
         }
     }
-    all.extend(each_kid(&expr.kids).into_iter().map(|kids| Expr {
-        ty: expr.ty,
-        form: expr.form.clone(),
-        kids,
-    }));
+    all.extend(each_kid(&expr.kids).into_iter().map(|kids| Expr { kids, ..expr.clone() }));
     all
 }
 

@@ -2,18 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Context;
-use comfy_table::Table;
-use comfy_table::presets::ASCII_MARKDOWN;
+use fs_err as fs;
 
 use super::devices::{Device, Kind};
 use super::program::{self, Entry};
-use super::run::Outcome;
+use super::run::{Outcome, Wrong};
 use super::tree::Kernel;
+use crate::table::{self, row};
 
 /// A kernel that differs on a device.
 #[derive(Debug)]
@@ -43,15 +41,13 @@ impl fmt::Display for Outcome {
             Self::Skipped => f.write_str("the host panics"),
             Self::Uncompiled(text) => write!(f, "doesn't compile: {text}"),
             Self::Failed(text) => write!(f, "failed: {text}"),
-            Self::Wrong(wrong) => write!(
-                f,
-                "{} threads wrong, first {}: input {}, got [{}], right [{}]",
-                wrong.threads,
-                wrong.thread,
-                wrong.row,
-                wrong.got.join(", "),
-                wrong.right.join(", ")
-            ),
+            Self::Wrong(Wrong { thread, threads, got, right, row }) => {
+                let [got, right] = [got, right].map(|numbers| numbers.join(", "));
+                write!(
+                    f,
+                    "{threads} threads wrong, first {thread}: input {row}, got [{got}], right [{right}]"
+                )
+            }
         }
     }
 }
@@ -95,13 +91,12 @@ impl Report {
     }
 
     pub(super) fn progress(&self, time: Duration) {
-        println!(
-            "{} kernels in {:.0} s, {:.2} a second, {} differences",
-            self.kernels,
-            time.as_secs_f64(),
-            self.kernels as f64 / time.as_secs_f64(),
-            self.differences()
-        );
+        println!("{}, {} differences", self.pace(time), self.differences());
+    }
+
+    fn pace(&self, time: Duration) -> String {
+        let (kernels, seconds) = (self.kernels, time.as_secs_f64());
+        format!("{kernels} kernels in {seconds:.0} s, {:.2} a second", kernels as f64 / seconds)
     }
 
     /// Says a finding, and writes its program.
@@ -115,34 +110,22 @@ impl Report {
         println!("\n{head}\n{}", program::core(&kernel, 0, is_contracted));
         let entry = Entry { number: 0, kernel: &kernel, input: seed, on_cpu: true, on_amd: true };
         let text = program::text(&[entry], is_contracted, &head, device.threads);
-        fs::create_dir_all(found).with_context(|| format!("can't make {}", found.display()))?;
+        fs::create_dir_all(found)?;
         let name = device.name.replace(", ", "_");
         let path = found.join(format!("{seed}_{name}.rs"));
-        fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))
+        Ok(fs::write(&path, text)?)
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new();
-        table.load_style(ASCII_MARKDOWN);
-        table.set_header(["device", "compared", "right", "wrong", "failed", "the host panics"]);
-        for (device, counts) in &self.devices {
-            let Counts { right, wrong, failed, skipped } = *counts;
-            let compared = right + wrong + failed;
-            let numbers = [compared, right, wrong, failed, skipped].map(|number| number.to_string());
-            table.add_row(std::iter::once(device.clone()).chain(numbers));
+        let mut table = table::markdown("device | compared | right | wrong | failed | the host panics");
+        for (device, Counts { right, wrong, failed, skipped }) in &self.devices {
+            table.add_row(row![device, right + wrong + failed, right, wrong, failed, skipped]);
         }
         writeln!(f, "\n{table}")?;
-        let seconds = self.time.as_secs_f64();
-        write!(
-            f,
-            "seed {}: {} kernels in {seconds:.0} s, {:.2} a second; {} differences, {} of them not made smaller",
-            self.seed,
-            self.kernels,
-            self.kernels as f64 / seconds,
-            self.differences(),
-            self.unreduced
-        )
+        let (pace, differences) = (self.pace(self.time), self.differences());
+        let Self { seed, unreduced, .. } = self;
+        write!(f, "seed {seed}: {pace}; {differences} differences, {unreduced} of them not made smaller")
     }
 }

@@ -1,7 +1,6 @@
 //! Builds a program of kernels and runs it on a device, from one kernel to the next whatever happens.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -9,8 +8,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use fs_err as fs;
+use itertools::Itertools;
 
 use super::devices::Device;
+use crate::call::Call;
 
 /// Time that a kernel may take.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -65,10 +67,8 @@ impl Package {
             build = root.join("kernel-build"),
         );
         write_if_changed(&folder.join("Cargo.toml"), &manifest)?;
-        write_if_changed(
-            &folder.join("build.rs"),
-            "fn main() {\n    gridwright_build::compile_kernels();\n}\n",
-        )?;
+        let script = "fn main() {\n    gridwright_build::compile_kernels();\n}\n";
+        write_if_changed(&folder.join("build.rs"), script)?;
         // The versions that the workspace is tested with.
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).context("can't copy Cargo.lock")?;
         Ok(Self { folder, target: fuzz.join("target") })
@@ -89,22 +89,23 @@ impl Package {
         architectures: &[&str],
     ) -> anyhow::Result<Result<PathBuf, String>> {
         fs::write(self.source(), text).context("can't write the program")?;
-        let mut cargo = Command::new("cargo");
-        cargo.args(["build", "--quiet", "--target-dir"]).arg(&self.target).current_dir(&self.folder);
-        cargo.env("GRIDWRIGHT_REQUIRE_DEVICE", "1").env("CARGO_INCREMENTAL", "0");
-        if architectures.is_empty() {
-            cargo.env("GRIDWRIGHT_SKIP_DEVICE", "1");
-        } else {
-            cargo.env("GRIDWRIGHT_ARCHITECTURES", architectures.join(","));
-            cargo.env_remove("GRIDWRIGHT_SKIP_DEVICE");
-        }
-        let output = cargo.output().context("can't start cargo")?;
+        let cargo = Call::in_folder(&self.folder, "cargo").arguments(["build", "--quiet", "--target-dir"]);
+        let cargo = cargo.arguments([&self.target]).variable("GRIDWRIGHT_REQUIRE_DEVICE", "1");
+        let cargo = cargo.variable("CARGO_INCREMENTAL", "0");
+        let cargo = match architectures {
+            [] => cargo.variable("GRIDWRIGHT_SKIP_DEVICE", "1"),
+            _ => {
+                let cargo = cargo.variable("GRIDWRIGHT_ARCHITECTURES", architectures.join(","));
+                cargo.without("GRIDWRIGHT_SKIP_DEVICE")
+            }
+        };
+        let output = cargo.output()?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let errors: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
-            if let Some(error) = errors.iter().find_map(|line| line.split_once("is built without GPU code: "))
-            {
-                return Ok(Err(reason(error.1)));
+            let of_device = errors.iter().find_map(|line| line.split_once("is built without GPU code: "));
+            if let Some((_, error)) = of_device {
+                return Ok(Err(reason(error)));
             }
             let end = errors.len().min(40);
             bail!("{} doesn't compile:\n{}", self.source().display(), errors[..end].join("\n"));
@@ -124,7 +125,7 @@ fn write_if_changed(path: &Path, text: &str) -> anyhow::Result<()> {
     if fs::read_to_string(path).is_ok_and(|had| had == text) {
         return Ok(());
     }
-    fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
+    Ok(fs::write(path, text)?)
 }
 
 /// What a program's kernels do on a device. Of a group's kernels none is run after the first that differs.
@@ -136,11 +137,10 @@ pub(super) fn run(
     let mut outcomes = BTreeMap::new();
     let mut rest: Vec<Vec<usize>> = groups.to_vec();
     while !rest.is_empty() {
-        let only = rest.iter().map(|group| group.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
-        let only: Vec<String> = only.collect();
+        let only = rest.iter().map(|group| group.iter().join(",")).join(";");
         let mut command = Command::new(program);
         command.env("FUZZ_THREADS", device.threads.to_string());
-        command.env("FUZZ_ONLY", only.join(";")).envs(device.variables.iter().cloned());
+        command.env("FUZZ_ONLY", only).envs(device.variables.iter().cloned());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().with_context(|| format!("can't start {}", program.display()))?;
         let (end, said) = follow(child, &mut outcomes)?;
@@ -236,13 +236,9 @@ mod tests {
     fn lines_of_a_program_are_understood() {
         assert_eq!(parse("RIGHT 7"), Some((7, Outcome::Right)));
         assert_eq!(parse("ERROR 3 no more memory"), Some((3, Outcome::Failed("no more memory".into()))));
-        let wrong = Wrong {
-            thread: 5,
-            threads: 2,
-            got: ["0x1".into(), "0x2".into()],
-            right: ["0x3".into(), "0x4".into()],
-            row: "[1, 2, 3, 4]".into(),
-        };
+        let [a, b, c, d] = ["0x1", "0x2", "0x3", "0x4"].map(String::from);
+        let row = "[1, 2, 3, 4]".into();
+        let wrong = Wrong { thread: 5, threads: 2, got: [a, b], right: [c, d], row };
         assert_eq!(parse("WRONG 9 5 2 0x1 0x2 0x3 0x4 [1, 2, 3, 4]"), Some((9, Outcome::Wrong(wrong))));
         assert_eq!(parse("KERNEL 9"), None);
     }

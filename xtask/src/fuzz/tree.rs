@@ -4,67 +4,43 @@
 //! of the code around it. Variables have numbers of their own, so that a part can be moved without being renamed.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::fmt;
 
-/// A type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Ty {
-    Bool,
-    U8,
-    U16,
-    U32,
-    U64,
-    U128,
-    Usize,
-    I8,
-    I16,
-    I32,
-    I64,
-    I128,
-    F32,
-    F64,
+macro_rules! types {
+    ($($ty:ident $name:literal $bits:literal),+) => {
+        /// A type of a value.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub(super) enum Ty {
+            $($ty),+
+        }
+
+        impl Ty {
+            pub(super) fn name(self) -> &'static str {
+                match self { $(Self::$ty => $name),+ }
+            }
+
+            pub(super) fn bits(self) -> u32 {
+                match self { $(Self::$ty => $bits),+ }
+            }
+        }
+    };
+}
+
+types! {
+    Bool "bool" 1, U8 "u8" 8, U16 "u16" 16, U32 "u32" 32, U64 "u64" 64, U128 "u128" 128, Usize "usize" 64,
+    I8 "i8" 8, I16 "i16" 16, I32 "i32" 32, I64 "i64" 64, I128 "i128" 128, F32 "f32" 32, F64 "f64" 64
 }
 
 impl Ty {
     pub(super) const INTEGERS: [Self; 9] =
         [Self::U8, Self::U16, Self::U32, Self::U64, Self::Usize, Self::I8, Self::I16, Self::I32, Self::I64];
 
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Bool => "bool",
-            Self::U8 => "u8",
-            Self::U16 => "u16",
-            Self::U32 => "u32",
-            Self::U64 => "u64",
-            Self::U128 => "u128",
-            Self::Usize => "usize",
-            Self::I8 => "i8",
-            Self::I16 => "i16",
-            Self::I32 => "i32",
-            Self::I64 => "i64",
-            Self::I128 => "i128",
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-        }
-    }
-
-    pub(super) fn bits(self) -> u32 {
-        match self {
-            Self::Bool => 1,
-            Self::U8 | Self::I8 => 8,
-            Self::U16 | Self::I16 => 16,
-            Self::U32 | Self::I32 | Self::F32 => 32,
-            Self::U64 | Self::I64 | Self::F64 | Self::Usize => 64,
-            Self::U128 | Self::I128 => 128,
-        }
-    }
-
     pub(super) fn is_signed(self) -> bool {
-        matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::I128)
+        self.name().starts_with('i')
     }
 
     pub(super) fn is_float(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
+        self.name().starts_with('f')
     }
 
     pub(super) fn is_integer(self) -> bool {
@@ -73,24 +49,18 @@ impl Ty {
 
     /// The unsigned type as wide.
     pub(super) fn unsigned(self) -> Self {
-        match self {
-            Self::I8 => Self::U8,
-            Self::I16 => Self::U16,
-            Self::I32 => Self::U32,
-            Self::I64 => Self::U64,
-            Self::I128 => Self::U128,
-            other => other,
-        }
+        let mut unsigned = [Self::U8, Self::U16, Self::U32, Self::U64, Self::U128].into_iter();
+        unsigned.find(|ty| self.is_signed() && ty.bits() == self.bits()).unwrap_or(self)
     }
 
     /// The smallest constants: what a reducer puts in a value's place.
     pub(super) fn small(self) -> [Expr; 2] {
-        let [zero, one] = match self {
-            Self::Bool => ["false".to_owned(), "true".to_owned()],
-            Self::F32 | Self::F64 => [format!("0.0_{}", self.name()), format!("1.0_{}", self.name())],
-            _ => [format!("0_{}", self.name()), format!("1_{}", self.name())],
+        let texts = match self {
+            Self::Bool => ["false", "true"].map(str::to_owned),
+            _ if self.is_float() => ["0.0", "1.0"].map(|number| format!("{number}_{}", self.name())),
+            _ => ["0", "1"].map(|number| format!("{number}_{}", self.name())),
         };
-        [Expr::constant(self, zero), Expr::constant(self, one)]
+        texts.map(|text| Expr::constant(self, text))
     }
 }
 
@@ -120,35 +90,39 @@ impl Form {
         Self { text: text.into(), binds: Vec::new(), uses: Vec::new() }
     }
 
-    fn write(&self, kids: &[Expr], out: &mut String) {
-        let mut rest = self.text.as_str();
-        while let Some(at) = rest.find('$') {
-            out.push_str(&rest[..at]);
-            let hole = rest.as_bytes().get(at + 1).copied().unwrap_or(b'$');
-            rest = rest.get(at + 2..).unwrap_or("");
-            match hole {
-                b'0'..=b'9' => kids[usize::from(hole - b'0')].write(out),
-                b'a'..=b'd' => variable(self.binds[usize::from(hole - b'a')], out),
-                b'A'..=b'D' => variable(self.uses[usize::from(hole - b'A')], out),
-                other => out.push(char::from(other)),
-            }
+    /// A text that uses variables of the code around it.
+    pub(super) fn using(text: impl Into<String>, uses: Vec<Id>) -> Self {
+        Self { uses, ..Self::new(text) }
+    }
+
+    /// The text with these children in its holes.
+    fn filled(&self, kids: &[Expr]) -> String {
+        let mut parts = self.text.split('$');
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let mut rest = part.chars();
+            let hole = rest.next().unwrap_or('$');
+            let at = |first: char| hole as usize - first as usize;
+            out += &match hole {
+                '0'..='9' => kids[at('0')].to_string(),
+                'a'..='d' => variable(self.binds[at('a')]),
+                'A'..='D' => variable(self.uses[at('A')]),
+                other => other.to_string(),
+            };
+            out += rest.as_str();
         }
-        out.push_str(rest);
+        out
     }
 }
 
-fn variable(id: Id, out: &mut String) {
-    let name = match id {
-        THREAD => "i",
-        OWN => "own",
-        OTHER => "other",
-        COMMON => "common",
-        _ => {
-            _ = write!(out, "v{id}");
-            return;
-        }
-    };
-    out.push_str(name);
+fn variable(id: Id) -> String {
+    match id {
+        THREAD => "i".into(),
+        OWN => "own".into(),
+        OTHER => "other".into(),
+        COMMON => "common".into(),
+        _ => format!("v{id}"),
+    }
 }
 
 /// An expression.
@@ -165,7 +139,7 @@ impl Expr {
     }
 
     pub(super) fn variable(ty: Ty, id: Id) -> Self {
-        Self { ty, form: Form { text: "$A".into(), binds: Vec::new(), uses: vec![id] }, kids: Vec::new() }
+        Self { ty, form: Form::using("$A", vec![id]), kids: Vec::new() }
     }
 
     pub(super) fn new(ty: Ty, text: impl Into<String>, kids: Vec<Self>) -> Self {
@@ -176,23 +150,18 @@ impl Expr {
         if to == self.ty {
             return Some(self);
         }
-        let text = match (self.ty, to) {
-            (_, Ty::Bool) => return None,
-            // Devices' compilers have no conversion between floats and 128 bits.
-            _ if self.ty.is_float() && to.bits() == 128 || self.ty.bits() == 128 && to.is_float() => {
-                return None;
-            }
-            (Ty::Bool, Ty::F32 | Ty::F64) => format!("($0 as u8 as {})", to.name()),
-            _ => format!("($0 as {})", to.name()),
-        };
-        Some(Self::new(to, text, vec![self]))
+        // Devices' compilers have no conversion between floats and 128 bits.
+        let is_left_out = |from: Ty, to: Ty| from.is_float() && to.bits() == 128;
+        if to == Ty::Bool || is_left_out(self.ty, to) || is_left_out(to, self.ty) {
+            return None;
+        }
+        let by = if self.ty == Ty::Bool && to.is_float() { " as u8" } else { "" };
+        Some(Self::new(to, format!("($0{by} as {})", to.name()), vec![self]))
     }
 
-    pub(super) fn write(&self, out: &mut String) {
-        let is_block = self.form.text.starts_with('{');
-        out.push_str(if is_block { "(" } else { "" });
-        self.form.write(&self.kids, out);
-        out.push_str(if is_block { ")" } else { "" });
+    /// The value as another type, or itself where there is no such cast.
+    pub(super) fn cast_or_same(self, to: Ty) -> Self {
+        self.clone().cast(to).unwrap_or(self)
     }
 
     /// Size of the expression: nodes, and a little for long texts.
@@ -211,107 +180,99 @@ impl Expr {
         let scope: BTreeSet<Id> = scope.iter().chain(&self.form.binds).copied().collect();
         self.kids.iter().all(|kid| kid.is_closed(&scope))
     }
+
+    fn mentions(&self, ids: &[Id]) -> bool {
+        self.form.uses.iter().any(|id| ids.contains(id)) || self.kids.iter().any(|kid| kid.mentions(ids))
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.form.filled(&self.kids);
+        if self.form.text.starts_with('{') { write!(f, "({text})") } else { f.write_str(&text) }
+    }
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Stmt {
     /// `let mut v = value;`
-    Let {
-        id: Id,
-        value: Expr,
-    },
+    Let { id: Id, value: Expr },
     /// `let mut v = [ … ];`; the value's type is that of an element.
-    Array {
-        id: Id,
-        len: usize,
-        value: Expr,
-    },
+    Array { id: Id, len: usize, value: Expr },
     /// An assignment, or a call that changes something.
-    Change {
-        form: Form,
-        kids: Vec<Expr>,
-    },
-    If {
-        condition: Expr,
-        then: Vec<Stmt>,
-        otherwise: Vec<Stmt>,
-    },
+    Change { form: Form, kids: Vec<Expr> },
+    /// `if condition { then } else { otherwise }`
+    If { condition: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt> },
     /// `for v in range { … }`, of `usize`.
-    For {
-        id: Id,
-        range: String,
-        body: Vec<Stmt>,
-    },
+    For { id: Id, range: String, body: Vec<Stmt> },
     /// `if condition { break }`, or `continue`.
-    Exit {
-        condition: Expr,
-        word: &'static str,
-    },
+    Exit { condition: Expr, word: &'static str },
 }
 
 impl Stmt {
-    pub(super) fn size(&self) -> usize {
+    /// The expressions and the statements right in it.
+    fn parts(&self) -> (&[Expr], Vec<&Stmt>) {
+        use std::slice::from_ref;
         match self {
-            Self::Let { value, .. } | Self::Array { value, .. } => 4 + value.size(),
-            Self::Change { kids, .. } => 6 + kids.iter().map(Expr::size).sum::<usize>(),
-            Self::If { condition, then, otherwise } => 6 + condition.size() + sum(then) + sum(otherwise),
-            Self::For { body, .. } => 8 + sum(body),
-            Self::Exit { condition, .. } => 4 + condition.size(),
+            Self::Let { value, .. } | Self::Array { value, .. } => (from_ref(value), Vec::new()),
+            Self::Change { kids, .. } => (kids, Vec::new()),
+            Self::If { condition, then, otherwise } => {
+                (from_ref(condition), then.iter().chain(otherwise).collect())
+            }
+            Self::For { body, .. } => (&[], body.iter().collect()),
+            Self::Exit { condition, .. } => (from_ref(condition), Vec::new()),
         }
     }
 
-    fn write(&self, depth: usize, out: &mut String) {
+    pub(super) fn size(&self) -> usize {
+        let own = match self {
+            Self::Let { .. } | Self::Array { .. } | Self::Exit { .. } => 4,
+            Self::Change { .. } | Self::If { .. } => 6,
+            Self::For { .. } => 8,
+        };
+        let (exprs, stmts) = self.parts();
+        own + exprs.iter().map(Expr::size).sum::<usize>() + stmts.into_iter().map(Self::size).sum::<usize>()
+    }
+
+    /// Whether one of these variables is changed.
+    pub(super) fn changes(&self, ids: &[Id]) -> bool {
+        matches!(self, Self::Change { form, .. } if form.uses.iter().any(|id| ids.contains(id)))
+            || self.parts().1.iter().any(|stmt| stmt.changes(ids))
+    }
+
+    fn mentions(&self, ids: &[Id]) -> bool {
+        let (exprs, stmts) = self.parts();
+        self.changes(ids)
+            || exprs.iter().any(|expr| expr.mentions(ids))
+            || stmts.iter().any(|stmt| stmt.mentions(ids))
+    }
+
+    fn text(&self, depth: usize) -> String {
         let margin = "    ".repeat(depth);
-        out.push_str(&margin);
-        match self {
+        let block = |stmts: &[Self]| stmts.iter().map(|stmt| stmt.text(depth + 1)).collect::<String>();
+        let text = match self {
             Self::Let { id, value } => {
-                out.push_str("let mut ");
-                variable(*id, out);
-                _ = write!(out, ": {} = ", value.ty.name());
-                value.write(out);
-                out.push_str(";\n");
+                format!("let mut {}: {} = {value};", variable(*id), value.ty.name())
             }
             Self::Array { id, len, value } => {
-                out.push_str("let mut ");
-                variable(*id, out);
-                _ = write!(out, ": [{}; {len}] = ", value.ty.name());
-                value.write(out);
-                out.push_str(";\n");
+                format!("let mut {}: [{}; {len}] = {value};", variable(*id), value.ty.name())
             }
-            Self::Change { form, kids } => {
-                form.write(kids, out);
-                out.push('\n');
+            Self::Change { form, kids } => form.filled(kids),
+            Self::If { condition, then, otherwise } if otherwise.is_empty() => {
+                format!("if {condition} {{\n{}{margin}}}", block(then))
             }
             Self::If { condition, then, otherwise } => {
-                out.push_str("if ");
-                condition.write(out);
-                out.push_str(" {\n");
-                then.iter().for_each(|stmt| stmt.write(depth + 1, out));
-                if !otherwise.is_empty() {
-                    _ = writeln!(out, "{margin}}} else {{");
-                    otherwise.iter().for_each(|stmt| stmt.write(depth + 1, out));
-                }
-                _ = writeln!(out, "{margin}}}");
+                let (then, otherwise) = (block(then), block(otherwise));
+                format!("if {condition} {{\n{then}{margin}}} else {{\n{otherwise}{margin}}}")
             }
             Self::For { id, range, body } => {
-                out.push_str("for ");
-                variable(*id, out);
-                _ = writeln!(out, " in {range} {{");
-                body.iter().for_each(|stmt| stmt.write(depth + 1, out));
-                _ = writeln!(out, "{margin}}}");
+                format!("for {} in {range} {{\n{}{margin}}}", variable(*id), block(body))
             }
-            Self::Exit { condition, word } => {
-                out.push_str("if ");
-                condition.write(out);
-                _ = writeln!(out, " {{ {word}; }}");
-            }
-        }
+            Self::Exit { condition, word } => format!("if {condition} {{ {word}; }}"),
+        };
+        format!("{margin}{text}\n")
     }
-}
-
-fn sum(body: &[Stmt]) -> usize {
-    body.iter().map(Stmt::size).sum()
 }
 
 /// What a function does: statements, then results.
@@ -323,11 +284,13 @@ pub(super) struct Body {
 
 impl Body {
     pub(super) fn size(&self) -> usize {
-        sum(&self.stmts) + self.results.iter().map(Expr::size).sum::<usize>()
+        let stmts = self.stmts.iter().map(Stmt::size).sum::<usize>();
+        stmts + self.results.iter().map(Expr::size).sum::<usize>()
     }
 
-    pub(super) fn write(&self, out: &mut String) {
-        self.stmts.iter().for_each(|stmt| stmt.write(1, out));
+    /// The statements' text.
+    pub(super) fn text(&self) -> String {
+        self.stmts.iter().map(|stmt| stmt.text(1)).collect()
     }
 
     /// Whether all variables are there where they are used, and jumps are in loops.
@@ -339,23 +302,7 @@ impl Body {
 
     /// Whether any text has a variable in it.
     pub(super) fn mentions(&self, ids: &[Id]) -> bool {
-        fn expr(e: &Expr, ids: &[Id]) -> bool {
-            e.form.uses.iter().any(|id| ids.contains(id)) || e.kids.iter().any(|kid| expr(kid, ids))
-        }
-        fn stmt(s: &Stmt, ids: &[Id]) -> bool {
-            match s {
-                Stmt::Let { value, .. } | Stmt::Array { value, .. } => expr(value, ids),
-                Stmt::Change { form, kids } => {
-                    form.uses.iter().any(|id| ids.contains(id)) || kids.iter().any(|kid| expr(kid, ids))
-                }
-                Stmt::If { condition, then, otherwise } => {
-                    expr(condition, ids) || then.iter().chain(otherwise).any(|s| stmt(s, ids))
-                }
-                Stmt::For { body, .. } => body.iter().any(|s| stmt(s, ids)),
-                Stmt::Exit { condition, .. } => expr(condition, ids),
-            }
-        }
-        self.stmts.iter().any(|s| stmt(s, ids)) || self.results.iter().any(|e| expr(e, ids))
+        self.stmts.iter().any(|stmt| stmt.mentions(ids)) || self.results.iter().any(|expr| expr.mentions(ids))
     }
 }
 
@@ -399,42 +346,29 @@ impl Combine {
     pub(super) const ALL: [Self; 7] =
         [Self::Add, Self::Mul, Self::And, Self::Or, Self::Xor, Self::Min, Self::Max];
 
-    /// A closure of two.
+    /// A closure of two, the value of a type `T` that changes nothing, and the atomic function, where there is one.
+    fn facts(self) -> (&'static str, &'static str, Option<&'static str>) {
+        match self {
+            Self::Add => ("|a, b| a.wrapping_add(b)", "0_T", Some("fetch_add")),
+            Self::Mul => ("|a, b| a.wrapping_mul(b)", "1_T", None),
+            Self::And => ("|a, b| a & b", "!0_T", Some("fetch_and")),
+            Self::Or => ("|a, b| a | b", "0_T", Some("fetch_or")),
+            Self::Xor => ("|a, b| a ^ b", "0_T", Some("fetch_xor")),
+            Self::Min => ("|a, b| a.min(b)", "T::MAX", Some("fetch_min")),
+            Self::Max => ("|a, b| a.max(b)", "T::MIN", Some("fetch_max")),
+        }
+    }
+
     pub(super) fn closure(self) -> &'static str {
-        match self {
-            Self::Add => "|a, b| a.wrapping_add(b)",
-            Self::Mul => "|a, b| a.wrapping_mul(b)",
-            Self::And => "|a, b| a & b",
-            Self::Or => "|a, b| a | b",
-            Self::Xor => "|a, b| a ^ b",
-            Self::Min => "|a, b| a.min(b)",
-            Self::Max => "|a, b| a.max(b)",
-        }
+        self.facts().0
     }
 
-    /// The value that changes nothing.
     pub(super) fn neutral(self, ty: Ty) -> String {
-        let name = ty.name();
-        match self {
-            Self::Add | Self::Or | Self::Xor => format!("0_{name}"),
-            Self::Mul => format!("1_{name}"),
-            Self::And => format!("!0_{name}"),
-            Self::Min => format!("{name}::MAX"),
-            Self::Max => format!("{name}::MIN"),
-        }
+        self.facts().1.replace('T', ty.name())
     }
 
-    /// The atomic function, where there is one.
     pub(super) fn atomic(self) -> Option<&'static str> {
-        match self {
-            Self::Add => Some("fetch_add"),
-            Self::And => Some("fetch_and"),
-            Self::Or => Some("fetch_or"),
-            Self::Xor => Some("fetch_xor"),
-            Self::Min => Some("fetch_min"),
-            Self::Max => Some("fetch_max"),
-            Self::Mul => None,
-        }
+        self.facts().2
     }
 }
 
@@ -444,28 +378,40 @@ pub(super) enum Stage {
     /// Each thread makes a new value of its own.
     Map(Body),
     /// Values go through workgroup memory, a row or a square of it, and each thread takes that of another.
-    Exchange {
-        square: bool,
-        place: Body,
-    },
+    Exchange { square: bool, place: Body },
     /// All threads' values become one that all have.
     Reduce(Combine),
-    Scan {
-        combine: Combine,
-        exclusive: bool,
-    },
+    /// Each thread has the values of those before it as one, with its own or without.
+    Scan { combine: Combine, exclusive: bool },
     /// Values of the lane whose number has other bits, or that is so many before or behind: `xor`, `up`, `down`.
-    Shuffle {
-        kind: Shuffle,
-        by: usize,
-    },
+    Shuffle { kind: Shuffle, by: usize },
     /// Threads update eight numbers of the group, at places of their choosing, then each takes one.
-    Atomics {
-        combine: Combine,
-        place: Body,
-    },
+    Atomics { combine: Combine, place: Body },
     /// How many threads' values are odd, which all then have.
     Count,
+}
+
+impl Stage {
+    /// The function that the stage has, if it has one.
+    pub(super) fn body(&self) -> Option<&Body> {
+        match self {
+            Self::Map(body) | Self::Exchange { place: body, .. } | Self::Atomics { place: body, .. } => {
+                Some(body)
+            }
+            _ => None,
+        }
+    }
+
+    /// The stage with another function.
+    pub(super) fn with_body(&self, new: Body) -> Self {
+        let mut stage = self.clone();
+        if let Self::Map(body) | Self::Exchange { place: body, .. } | Self::Atomics { place: body, .. } =
+            &mut stage
+        {
+            *body = new;
+        }
+        stage
+    }
 }
 
 /// A way of values from lane to lane.
@@ -490,10 +436,9 @@ impl Kernel {
         match self {
             Self::Threads(body) => body.size(),
             Self::Group { stages, .. } => {
-                let size = |stage: &Stage| match stage {
-                    Stage::Map(body) | Stage::Exchange { place: body, .. } => 10 + body.size(),
-                    Stage::Atomics { place, .. } => 20 + place.size(),
-                    _ => 10,
+                let size = |stage: &Stage| {
+                    let own = if let Stage::Atomics { .. } = stage { 20 } else { 10 };
+                    own + stage.body().map_or(0, Body::size)
                 };
                 10 + stages.iter().map(size).sum::<usize>()
             }
@@ -507,11 +452,7 @@ impl Kernel {
             Self::Threads(body) => body.is_closed(&own),
             Self::Group { stages, .. } => {
                 let all = [&own[..], &[OWN, OTHER, COMMON]].concat();
-                stages.iter().all(|stage| match stage {
-                    Stage::Map(body) | Stage::Exchange { place: body, .. } => body.is_closed(&all),
-                    Stage::Atomics { place, .. } => place.is_closed(&all),
-                    _ => true,
-                })
+                stages.iter().filter_map(Stage::body).all(|body| body.is_closed(&all))
             }
         }
     }

@@ -4,9 +4,9 @@ mod pictures;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
+use fs_err as fs;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
 use crate::call::Call;
 use crate::workspace::Workspace;
@@ -24,19 +24,19 @@ const MOST: u64 = 60_000;
 /// Where an example fails, or its picture is too large.
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let folder = workspace.root.join(FOLDER);
-    fs::create_dir_all(&folder).with_context(|| format!("can't make {FOLDER}"))?;
+    fs::create_dir_all(&folder)?;
     for picture in PICTURES {
         let path = folder.join(picture.file());
         let call = Call::cargo(workspace, "run --release --package gridwright-examples --bin");
-        let call = call.arguments([picture.example, "--"]).arguments(picture.arguments);
-        let call =
-            call.arguments(["--output".as_ref(), path.as_os_str()]).variable("GRIDWRIGHT_DEVICE", "cpu");
+        let call = call.arguments([picture.example(), "--"]).arguments(picture.arguments.split(' '));
+        let call = call.arguments(["--output".as_ref(), path.as_os_str()]);
+        let call = call.variable("GRIDWRIGHT_DEVICE", "cpu");
         println!("$ {call}");
         call.run()?;
-        let bytes = fs::metadata(&path).with_context(|| format!("there is no {}", picture.file()))?.len();
+        let bytes = fs::metadata(&path)?.len();
         ensure!(bytes <= MOST, "{} has {bytes} bytes, of {MOST} at most: make it smaller", picture.file());
     }
-    fs::write(workspace.root.join(PAGE), page()).with_context(|| format!("can't write {PAGE}"))?;
+    fs::write(workspace.root.join(PAGE), page())?;
     println!("wrote {PAGE} and {} pictures", PICTURES.len());
     Ok(())
 }
@@ -49,11 +49,10 @@ fn page() -> String {
 }
 
 fn section(picture: &Picture) -> String {
-    let Picture { example, arguments, shows, folder } = picture;
-    let file = picture.file();
-    let arguments: String = arguments.iter().map(|argument| format!("{argument} ")).collect();
+    let Picture { path, arguments, shows } = picture;
+    let (example, file) = (picture.example(), picture.file());
     format!(
-        "\n## [`{example}`](../../examples/src/{folder}/{example}.rs)\n\n{shows}\n\n![{example}](gallery/{file})\n\n```sh\n\
-         cargo run --release -p gridwright-examples --bin {example} -- \\\n    {arguments}--output {file}\n```\n"
+        "\n## [`{example}`](../../examples/src/{path}.rs)\n\n{shows}\n\n![{example}](gallery/{file})\n\n```sh\n\
+         cargo run --release -p gridwright-examples --bin {example} -- \\\n    {arguments} --output {file}\n```\n"
     )
 }

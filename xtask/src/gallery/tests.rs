@@ -1,4 +1,4 @@
-use std::fs;
+use fs_err as fs;
 
 use super::{FOLDER, MOST, PAGE, PICTURES, page};
 use crate::workspace::Workspace;

@@ -6,11 +6,11 @@ mod originals;
 mod page;
 mod ports;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
+use fs_err as fs;
 
 use crate::workspace::Workspace;
 use originals::Originals;
@@ -45,8 +45,7 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
         originals.write(&workspace.root)?;
         println!("counted {} samples of {}", originals.samples.len(), originals.release);
     }
-    fs::write(workspace.root.join(PAGE), page(&workspace.root)?)
-        .with_context(|| format!("can't write {PAGE}"))?;
+    fs::write(workspace.root.join(PAGE), page(&workspace.root)?)?;
     println!("wrote {PAGE}");
     Ok(())
 }

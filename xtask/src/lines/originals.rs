@@ -1,12 +1,13 @@
 //! What was counted of the CUDA samples.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, ensure};
+use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
 use super::code;
+use crate::files;
 
 const FILE: &str = "xtask/src/lines/originals.json";
 
@@ -50,13 +51,13 @@ pub(super) struct LeftOut {
 
 impl Originals {
     pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(root.join(FILE)).with_context(|| format!("can't read {FILE}"))?;
+        let text = fs::read_to_string(root.join(FILE))?;
         serde_json::from_str(&text).with_context(|| format!("{FILE} isn't what it should be"))
     }
 
     pub(super) fn write(&self, root: &Path) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        fs::write(root.join(FILE), text).with_context(|| format!("can't write {FILE}"))
+        Ok(fs::write(root.join(FILE), text)?)
     }
 
     /// Counts all samples in a checkout.
@@ -65,32 +66,20 @@ impl Originals {
     /// Where a folder isn't there, or has no code.
     pub(super) fn count(&mut self, checkout: &Path) -> anyhow::Result<()> {
         for sample in &mut self.samples {
-            let files = files(&checkout.join(&sample.folder))?;
+            let mut files = files::below(&checkout.join(&sample.folder))?;
+            files
+                .retain(|file| file.extension().is_some_and(|end| ENDINGS.iter().any(|known| end == *known)));
             ensure!(!files.is_empty(), "there is no code in {}", sample.folder);
             (sample.files, sample.lines, sample.has_window) = (files.len(), 0, false);
             for file in files {
                 sample.lines += code::lines_of_cuda(&file)?;
-                let bytes = fs::read(&file).with_context(|| format!("can't read {}", file.display()))?;
+                let bytes = fs::read(&file)?;
                 // Some samples have a © that isn't UTF-8.
                 sample.has_window |= String::from_utf8_lossy(&bytes).contains(WINDOW);
             }
         }
         Ok(())
     }
-}
-
-/// The files with code in a folder and those below it.
-fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(self::files(&path)?);
-        } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known)) {
-            files.push(path);
-        }
-    }
-    Ok(files)
 }
 
 #[cfg(test)]
@@ -105,13 +94,9 @@ mod tests {
         fs::write(folder.join("one.cu"), "// A kernel.\n__global__ void k() {\n}\n").unwrap();
         fs::write(folder.join("inc/one.h"), b"/* \xa9 */\nvoid k();\n").unwrap();
         fs::write(folder.join("README.md"), "One\n").unwrap();
-        let sample = |folder: &str| Sample {
-            port: "one".into(),
-            folder: folder.into(),
-            files: 0,
-            lines: 0,
-            has_window: true,
-            note: None,
+        let sample = |folder: &str| {
+            let (port, folder) = ("one".into(), folder.into());
+            Sample { port, folder, files: 0, lines: 0, has_window: true, note: None }
         };
         let mut originals =
             Originals { release: "v1".into(), samples: vec![sample("Samples/one")], left_out: vec![] };

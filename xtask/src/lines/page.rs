@@ -1,12 +1,12 @@
 //! The page of the book.
 
 use anyhow::{Context, ensure};
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
 
-use super::code::Rust;
+use super::code;
 use super::originals::{Originals, Sample};
 use super::ports::Ports;
+use crate::table::{self, row};
 
 /// A port and its original.
 struct Pair<'p> {
@@ -78,9 +78,9 @@ fn pair<'p>(sample: &'p Sample, ports: &Ports) -> anyhow::Result<Option<Pair<'p>
     let Some(texts) = ports.get(&sample.port) else { return Ok(None) };
     let (mut lines, mut unsafe_words) = (0, 0);
     for text in texts {
-        let code = Rust::read(text).with_context(|| format!("the port {}", sample.port))?;
-        lines += code.lines();
-        unsafe_words += code.unsafe_words();
+        let counted = code::of_rust(text).with_context(|| format!("the port {}", sample.port))?;
+        lines += counted.0;
+        unsafe_words += counted.1;
     }
     Ok(Some(Pair { sample, lines, unsafe_words }))
 }
@@ -91,23 +91,13 @@ fn notes(pairs: &[Pair<'_>]) -> String {
 }
 
 fn table(pairs: &[Pair<'_>]) -> Table {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN);
-    table.set_header(["port", "its original", "lines of CUDA", "ours", "ours/CUDA", "`unsafe`"]);
+    let mut table = table::markdown("port | its original | lines of CUDA: | ours: | ours/CUDA: | `unsafe`:");
     for pair in pairs {
         let Sample { port, folder, lines, has_window, .. } = pair.sample;
         let folder = folder.strip_prefix("Samples/").unwrap_or(folder);
-        table.add_row([
-            format!("`{port}`"),
-            format!("`{folder}`{}", if *has_window { " \\*" } else { "" }),
-            lines.to_string(),
-            pair.lines.to_string(),
-            format!("{:.2}", pair.ratio()),
-            pair.unsafe_words.to_string(),
-        ]);
-    }
-    for column in table.column_iter_mut().skip(2) {
-        column.set_cell_alignment(CellAlignment::Right);
+        let original = format!("`{folder}`{}", if *has_window { " \\*" } else { "" });
+        let ratio = format!("{:.2}", pair.ratio());
+        table.add_row(row![format!("`{port}`"), original, lines, pair.lines, ratio, pair.unsafe_words]);
     }
     table
 }
@@ -129,13 +119,10 @@ mod tests {
     use super::*;
 
     fn originals() -> Originals {
-        let sample = |port: &str, lines, has_window| Sample {
-            port: port.into(),
-            folder: format!("Samples/0_Introduction/{port}"),
-            files: 1,
-            lines,
-            has_window,
-            note: has_window.then(|| "it has a window".into()),
+        let sample = |port: &str, lines, has_window: bool| {
+            let (folder, note) = (format!("Samples/0_Introduction/{port}"), "it has a window");
+            let (port, note) = (port.to_owned(), has_window.then(|| note.into()));
+            Sample { port, folder, files: 1, lines, has_window, note }
         };
         let left_out = LeftOut { example: "own".into(), reason: "it is ours".into() };
         let samples = vec![sample("two", 10, false), sample("one", 4, true), sample("later", 7, false)];

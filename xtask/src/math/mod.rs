@@ -3,14 +3,13 @@
 mod table;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use serde::Deserialize;
 
 use crate::book::output::Page;
-use crate::call::Call;
-use crate::test::devices::{Place, places};
+use crate::call::{Call, Variables};
+use crate::test::devices::places;
 use crate::workspace::Workspace;
 
 /// The document with the table.
@@ -64,7 +63,6 @@ type Columns = Vec<(&'static str, Option<BTreeMap<String, Found>>)>;
 /// # Errors
 /// Where an error is larger than is promised, or the book has no place for the table.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
-    let scratch = tempfile::tempdir()?;
     let mut failed = Vec::new();
     let mut columns = Columns::new();
     for (title, place) in places(workspace)? {
@@ -76,8 +74,13 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
             };
             let mut found = BTreeMap::new();
             for variables in &runs {
-                let (results, outcome) =
-                    on(workspace, place, options, variables, &scratch.path().join("results"))?;
+                let test = "test --release --package gridwright-examples --test math -- --nocapture";
+                let tests = Call::cargo(workspace, test).arguments(&options.function);
+                let (results, outcome) = place.measure(tests, RESULTS, |tests| {
+                    let tests = tests.clone().variables(variables);
+                    println!("$ {tests}");
+                    tests.run()
+                })?;
                 worst(&mut found, results);
                 if let Err(error) = outcome {
                     failed.push(format!("{title}: {error:#}"));
@@ -91,23 +94,19 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
     Ok(())
 }
 
-type Variables = Vec<(&'static str, String)>;
-
 /// The columns of a device, each with the runs that it takes; none for a device that is another one's twin.
 fn columns_of(title: &str, options: &Options) -> Vec<(&'static str, Vec<Variables>)> {
-    let inputs = options.inputs.to_string();
-    let all = if options.exhaustive { "all".to_owned() } else { inputs.clone() };
+    let inputs = (INPUTS, options.inputs.to_string().into());
     // The emulator takes subnormal numbers for zeros.
-    let amd = || vec![vec![(INPUTS, options.amd_inputs.to_string()), (SUBNORMALS, "off".to_owned())]];
+    let amd = || vec![vec![(INPUTS, options.amd_inputs.to_string().into()), (SUBNORMALS, "off".into())]];
     match title {
-        "CPU" => vec![("CPU", vec![vec![(INPUTS, all)]])],
+        "CPU" => vec![("CPU", vec![vec![if options.exhaustive { (INPUTS, "all".into()) } else { inputs }]])],
         "NVIDIA, `emulator`" => {
             let off = |approximations: &str| {
-                let off = (BOUNDS, "off".to_owned());
-                vec![(INPUTS, inputs.clone()), (APPROXIMATIONS, approximations.into()), off]
+                vec![inputs.clone(), (APPROXIMATIONS, approximations.into()), (BOUNDS, "off".into())]
             };
             vec![
-                ("NVIDIA, emulated", vec![vec![(INPUTS, inputs.clone())]]),
+                ("NVIDIA, emulated", vec![vec![inputs.clone()]]),
                 ("by the ISA's bounds alone", vec![off("above"), off("below")]),
             ]
         }
@@ -115,27 +114,6 @@ fn columns_of(title: &str, options: &Options) -> Vec<(&'static str, Vec<Variable
         "waves of 64" => vec![("AMD gfx942, emulated", amd())],
         _ => vec![],
     }
-}
-
-/// The tests' results on a device, and whether they kept what is promised.
-fn on(
-    workspace: &Workspace,
-    place: &Place,
-    options: &Options,
-    variables: &Variables,
-    results: &Path,
-) -> anyhow::Result<(Vec<Found>, anyhow::Result<()>)> {
-    let test = "test --release --package gridwright-examples --test math -- --nocapture";
-    let test = options.function.iter().fold(test.to_owned(), |test, function| format!("{test} {function}"));
-    let call = Call::cargo(workspace, &test).variable(RESULTS, results.display().to_string());
-    let all = place.variables.iter().chain(variables);
-    let call = all.fold(call, |call, (name, value)| call.variable(*name, value.clone()));
-    println!("$ {call}");
-    let outcome = call.run();
-    let lines = std::fs::read_to_string(results).context("the tests left no results")?;
-    std::fs::remove_file(results)?;
-    let found: Result<Vec<Found>, _> = lines.lines().map(serde_json::from_str).collect();
-    Ok((found.context("the tests' results aren't what they should be")?, outcome))
 }
 
 /// Keeps the larger errors.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
+use itertools::Itertools;
 
 use super::{Columns, Found};
 use crate::book::output;
+use crate::table::{self, cells, row};
 
 pub(super) const COMMAND: &str = "cargo xtask math";
 
@@ -19,22 +20,13 @@ pub(super) fn put(document: &str, columns: &Columns) -> anyhow::Result<String> {
 }
 
 fn table(columns: &Columns, old: &BTreeMap<String, Vec<String>>) -> Table {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN);
-    let leading = ["function", "CUDA's bound", "promised"];
-    table.set_header(leading.into_iter().chain(columns.iter().map(|(title, _)| *title)));
-    for column in 1..LEADING + columns.len() {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    let titles = columns.iter().map(|(title, _)| format!(" | {title}:")).format("");
+    let mut table = table::markdown(&format!("function | CUDA's bound: | promised:{titles}"));
     let mut functions: BTreeMap<_, Vec<String>> = old.clone();
     for found in columns.iter().filter_map(|(_, found)| found.as_ref()).flat_map(BTreeMap::values) {
         let row = functions.entry(found.function.clone()).or_default();
         row.resize(LEADING + columns.len(), String::new());
-        row[0].clone_from(&found.function);
-        row[1] = found.cuda.to_string();
-        row[2] = found.bound.to_string();
+        row[..LEADING].clone_from_slice(&row![found.function, found.cuda, found.bound]);
     }
     for (column, (_, found)) in columns.iter().enumerate() {
         for (function, found) in found.iter().flatten() {
@@ -55,11 +47,8 @@ fn cell(found: &Found) -> String {
 
 /// The rows of functions of a table in Markdown.
 fn rows(table: &str) -> BTreeMap<String, Vec<String>> {
-    let row = |line: &str| -> Vec<String> {
-        line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
-    };
-    let of_functions = table.lines().skip(2).map(row).filter(|row| row.len() > LEADING);
-    of_functions.map(|row| (row[0].clone(), row)).collect()
+    let rows = table.lines().skip(2).map(cells).filter(|row| row.len() > LEADING);
+    rows.map(|row| (row[0].to_owned(), row.into_iter().map(str::to_owned).collect())).collect()
 }
 
 #[cfg(test)]
@@ -71,17 +60,16 @@ mod tests {
         <!-- the end of that output -->\nrest\n";
 
     fn found(function: &str, max: f64) -> BTreeMap<String, Found> {
-        let found =
-            Found { function: function.into(), cuda: 2.0, bound: 1.5, max, mean: 0.25, inputs: 1 << 20 };
-        [(function.to_owned(), found)].into()
+        let function = function.to_owned();
+        [(function.clone(), Found { function, cuda: 2.0, bound: 1.5, max, mean: 0.25, inputs: 1 << 20 })]
+            .into()
     }
 
     #[test]
     fn what_was_measured_is_replaced_and_the_rest_stays() {
         let columns = vec![("CPU", Some(found("exp", 0.701))), ("GPU", None)];
         let text = put(DOCUMENT, &columns).expect("a place for it");
-        let expected = ["exp", "2", "1.5", "0.71 / 0.25", "0.80 / 0.30"].map(String::from).to_vec();
-        assert_eq!(rows(&text)["exp"], expected);
+        assert_eq!(table::rows(&text, "exp"), ["exp | 2 | 1.5 | 0.71 / 0.25 | 0.80 / 0.30"]);
         assert!(text.starts_with("# Title\n<!--") && text.ends_with("-->\nrest\n"));
         assert_eq!(put(&text, &columns).expect("a place for it"), text);
     }
@@ -89,9 +77,7 @@ mod tests {
     #[test]
     fn errors_of_every_number_are_marked() {
         let mut all = found("exp", 0.701);
-        if let Some(exp) = all.get_mut("exp") {
-            exp.inputs = 1 << 32;
-        }
+        all.values_mut().for_each(|found| found.inputs = 1 << 32);
         let text = put(DOCUMENT, &vec![("CPU", Some(all)), ("GPU", None)]).expect("a place for it");
         assert!(text.contains("0.71 / 0.25, all |"), "{text}");
     }

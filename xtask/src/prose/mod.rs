@@ -4,12 +4,10 @@ mod sentences;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
+use fs_err as fs;
 
-use anyhow::Context;
-use comfy_table::presets::UTF8_FULL_CONDENSED;
-use comfy_table::{CellAlignment, Table};
-
+use crate::files;
+use crate::table::{self, row};
 use crate::workspace::Workspace;
 pub(crate) use sentences::{Sentence, sentences};
 
@@ -59,22 +57,12 @@ impl Document {
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
-    let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED).set_header([
-        "document",
-        "sentences",
-        "words, nine in ten",
-        "words, longest",
-    ]);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    let mut table = table::printed("document | sentences: | words, nine in ten: | words, longest:");
     let mut all = Vec::new();
     for document in documents(workspace)? {
         let longest = document.sentences.iter().map(|(_, sentence)| sentence.words).max().unwrap_or(0);
         let typical = document.typical().unwrap_or(0);
-        let counts = [document.sentences.len(), typical, longest].map(|count| count.to_string());
-        table.add_row([document.name.to_owned()].into_iter().chain(counts));
+        table.add_row(row![document.name, document.sentences.len(), typical, longest]);
         all.extend(document.sentences);
     }
     println!("{table}");
@@ -86,24 +74,15 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
 }
 
 fn documents(workspace: &Workspace) -> anyhow::Result<Vec<Document>> {
-    let read =
-        |path: &str| fs::read_to_string(workspace.root.join(path)).with_context(|| format!("no {path}"));
     let mut documents = Vec::new();
     for name in ROOT {
-        documents.push(Document::new(name, [(name, read(name)?.as_str())]));
+        let text = fs::read_to_string(workspace.root.join(name))?;
+        documents.push(Document::new(name, [(name, text.as_str())]));
     }
     let mut pages = Vec::new();
-    let mut folders = vec![workspace.root.join(BOOK)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| format!("no {}", folder.display()))? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
-                let name = path.strip_prefix(&workspace.root)?.to_string_lossy().into_owned();
-                pages.push((name, fs::read_to_string(&path)?));
-            }
-        }
+    for path in files::with_extension(&workspace.root.join(BOOK), "md")? {
+        let name = path.strip_prefix(&workspace.root)?.to_string_lossy().into_owned();
+        pages.push((name, fs::read_to_string(&path)?));
     }
     documents.push(Document::new(BOOK, pages.iter().map(|(name, text)| (name.as_str(), text.as_str()))));
     Ok(documents)

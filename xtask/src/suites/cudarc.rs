@@ -1,17 +1,17 @@
 //! The tests of cudarc, a binding to CUDA for Rust: the driver's safe interface, and kernels that NVRTC compiles.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, ensure};
 use cargo_metadata::MetadataCommand;
+use itertools::Itertools;
 
 use super::outcome::{Kind, Outcome, Outcomes};
 use super::run_module::{Files, with_limit};
 use super::{Prepared, Setup, Suite};
 use crate::call::Call;
+use crate::files;
 use crate::python::Python;
-use crate::test::examples;
 
 pub(super) const SUITE: Suite = Suite {
     name: "cudarc",
@@ -28,39 +28,31 @@ const FEATURES: &str = "std,driver,nvrtc,runtime,dynamic-loading,cuda-12090,f16"
 const PACKAGES: &[&str] = &["nvidia-cuda-nvrtc-cu12==12.9.86"];
 
 fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
-    let folder = setup.workspace.metadata.target_directory.join("suites/cudarc").into_std_path_buf();
+    let folder = setup.folder(&SUITE);
     let source = source(setup, &folder)?;
     let tests = ["test", "--quiet", "--lib", "--no-default-features", "--features", FEATURES, "--no-run"];
     let built = folder.join("target");
-    let call =
-        Call::new(setup.workspace, "cargo").arguments(tests).arguments(["--target-dir"]).arguments([&built]);
-    call.directory(&source).run()?;
+    let call = Call::in_folder(&source, "cargo").arguments(tests).arguments(["--target-dir"]);
+    call.arguments([&built]).run()?;
     let program = test_program(&built.join("debug/deps"))?;
     let python = Python::with(setup.workspace, "nvrtc-12.9", PACKAGES)?;
-    let nvrtc = python.package_folder("nvidia/cuda_nvrtc/lib")?;
-    let library_path = format!("{}:{}", nvrtc.display(), examples::library_path(&setup.driver)?);
-    let listed = Command::new(&program).args(["--list", "--format", "terse"]).output()?;
-    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let template = setup.call(program, &[&python.package_folder("nvidia/cuda_nvrtc/lib")?])?;
+    let listed = template.clone().arguments(["--list", "--format", "terse"]).printed()?;
+    let listed = String::from_utf8_lossy(&listed).into_owned();
     let tests: Vec<String> =
         listed.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect();
     ensure!(!tests.is_empty(), "cudarc has no tests");
-    let mut modules: Vec<_> = tests.iter().map(|test| module_of(test).to_owned()).collect();
-    modules.dedup();
-    let template = Call::new(setup.workspace, program)
-        .variable("LD_LIBRARY_PATH", library_path)
-        // Tests that it leaves out by default need two devices, or a process of their own.
-        .variable("GRIDWRIGHT_EMULATOR_DEVICES", "2")
-        .directory(&source);
+    let modules = tests.iter().map(|test| module_of(test).to_owned()).dedup().collect();
+    // Tests that it leaves out by default need two devices, or a process of their own.
+    let template = template.directory(&source).variable("GRIDWRIGHT_EMULATOR_DEVICES", "2");
     let run = move |checks: &str, module: &str| {
         let mut outcomes = Outcomes::new();
         for test in tests.iter().filter(|test| module_of(test) == module) {
             let files = Files::new(&folder, checks, &test.replace("::", "."), false)?;
             let call = template.clone().variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);
-            let code = with_limit(
-                call.arguments(["--exact", "--include-ignored", "--nocapture", test.as_str()]),
-                files.log(),
-            )?;
-            let text = String::from_utf8_lossy(&std::fs::read(files.log())?).into_owned();
+            let call = call.arguments(["--exact", "--include-ignored", "--nocapture", test.as_str()]);
+            let code = with_limit(call, &files.log)?;
+            let text = String::from_utf8_lossy(&fs_err::read(&files.log)?).into_owned();
             let name = test.strip_prefix(module).unwrap_or(test).trim_start_matches("::");
             outcomes.insert(name.to_owned(), outcome(code, &text));
         }
@@ -76,36 +68,32 @@ fn source(setup: &Setup<'_>, folder: &Path) -> anyhow::Result<PathBuf> {
         return Ok(source);
     }
     let asks = folder.join("asks");
-    std::fs::create_dir_all(asks.join("src"))?;
-    std::fs::write(asks.join("src/lib.rs"), "")?;
+    fs_err::create_dir_all(asks.join("src"))?;
+    fs_err::write(asks.join("src/lib.rs"), "")?;
     let manifest = format!(
         "[package]\nname = \"asks\"\nedition = \"2024\"\n\n[dependencies.cudarc]\nversion = \"={VERSION}\"\nfeatures = [\"cuda-12090\"]\n\n[workspace]\n"
     );
-    std::fs::write(asks.join("Cargo.toml"), manifest)?;
+    fs_err::write(asks.join("Cargo.toml"), manifest)?;
     let metadata =
         MetadataCommand::new().current_dir(&asks).exec().context("can't have cudarc from crates.io")?;
     let package = metadata.packages.iter().find(|package| package.name == "cudarc");
     let packed = package.and_then(|package| package.manifest_path.parent()).context("cargo has no cudarc")?;
     Call::new(setup.workspace, "cp").arguments(["-r"]).arguments([packed.as_std_path(), &source]).run()?;
     let manifest = source.join("Cargo.toml");
-    let text = std::fs::read_to_string(&manifest)?;
-    std::fs::write(&manifest, text + "\n[workspace]\n")?;
+    let text = fs_err::read_to_string(&manifest)?;
+    fs_err::write(&manifest, text + "\n[workspace]\n")?;
     Ok(source)
 }
 
 /// The newest program of tests in a folder.
 fn test_program(folder: &Path) -> anyhow::Result<PathBuf> {
-    let mut programs = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let is_program = name.to_str().is_some_and(|name| name.starts_with("cudarc-") && !name.contains('.'));
-        if is_program {
-            programs.push((entry.metadata()?.modified()?, entry.path()));
-        }
-    }
-    let newest = programs.into_iter().max().context("cudarc's tests aren't built")?;
-    Ok(newest.1)
+    let is_program = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with("cudarc-") && !name.contains('.'))
+    };
+    let programs = files::below(folder)?.into_iter().filter(is_program);
+    let newest = programs.max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok());
+    newest.context("cudarc's tests aren't built")
 }
 
 /// A test's module: its path without `tests` and the function.

@@ -2,11 +2,8 @@
 
 use anyhow::Context;
 
-use super::run_module::{Files, to_the_end};
-use super::{FOLDER, Prepared, Setup, Suite};
-use crate::call::Call;
+use super::{Prepared, Setup, Suite};
 use crate::python::Python;
-use crate::test::examples;
 
 pub(super) const SUITE: Suite = Suite {
     name: "libraries",
@@ -15,51 +12,27 @@ pub(super) const SUITE: Suite = Suite {
     prepare,
 };
 
-/// NVRTC and the runtime of a version, the headers that kernels include, and the number in the libraries' names.
-struct Version {
-    module: &'static str,
-    packages: &'static [&'static str],
-    number: &'static str,
-}
-
-const VERSIONS: [Version; 2] = [
-    Version {
-        module: "13.0",
-        packages: &["nvidia-cuda-nvrtc==13.0.88", "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-crt==13.0.88"],
-        number: "13",
-    },
-    Version {
-        module: "13.5",
-        packages: &["nvidia-cuda-nvrtc==13.5.37", "nvidia-cuda-runtime==13.5.37", "nvidia-cuda-crt==13.5.37"],
-        number: "13",
-    },
+/// A module's version of NVRTC and the runtime, with the headers that kernels include.
+const VERSIONS: [(&str, [&str; 3]); 2] = [
+    ("13.0", ["nvidia-cuda-nvrtc==13.0.88", "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-crt==13.0.88"]),
+    ("13.5", ["nvidia-cuda-nvrtc==13.5.37", "nvidia-cuda-runtime==13.5.37", "nvidia-cuda-crt==13.5.37"]),
 ];
 
-/// The folder among these packages that has the libraries.
+/// The number in the libraries' names, and the folder among these packages that has them.
+const NUMBER: &str = "13";
 const LIBRARIES: &str = "nvidia/cu13/lib";
 
 fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
-    let folder = setup.workspace.metadata.target_directory.join("suites/libraries").into_std_path_buf();
-    let runner = setup.workspace.root.join(FOLDER).join("libraries.py");
-    let library_path = examples::library_path(&setup.driver)?;
     let mut installed = Vec::new();
-    for version in &VERSIONS {
-        let python = Python::with(setup.workspace, &format!("nvrtc-{}", version.module), version.packages)?;
-        let call = Call::new(setup.workspace, python.interpreter())
-            .variable("LD_LIBRARY_PATH", library_path.clone());
-        installed.push((version, call, python.package_folder(LIBRARIES)?));
+    for (module, packages) in VERSIONS {
+        let python = Python::with(setup.workspace, &format!("nvrtc-{module}"), &packages)?;
+        installed.push((module, setup.call(python.interpreter(), &[])?, python.package_folder(LIBRARIES)?));
     }
-    let resume = setup.resume;
-    let run = move |checks: &str, module: &str| {
-        let found = installed.iter().find(|(version, ..)| version.module == module);
-        let (version, call, libraries) = found.context("a module of this suite")?;
-        let files = Files::new(&folder, checks, module, resume)?;
-        to_the_end(&files, || {
-            let call = call.clone().variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);
-            let paths = [runner.as_os_str(), files.outcomes.as_os_str(), libraries.as_os_str()];
-            call.arguments(paths).arguments([version.number])
-        })
+    let modules = VERSIONS.map(|(module, _)| module.to_owned());
+    let call = move |module: &str| {
+        let found = installed.iter().find(|(name, ..)| *name == module);
+        let (_, python, libraries) = found.context("a module of this suite")?;
+        Ok((python.clone(), vec![libraries.into(), NUMBER.into()]))
     };
-    let modules = VERSIONS.iter().map(|version| version.module.to_owned()).collect();
-    Ok(Prepared { modules, run: Box::new(run) })
+    Ok(setup.prepared(&SUITE, "libraries.py", modules.into(), call))
 }

@@ -10,16 +10,19 @@ mod numba;
 mod outcome;
 mod run_module;
 mod table;
-mod together;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
+use itertools::Itertools;
 
-use crate::emulated_cuda;
 use crate::workspace::Workspace;
+use crate::{emulated_cuda, threads};
 
+use crate::call::{Call, library_path};
 use outcome::Outcomes;
+use run_module::{Files, to_the_end};
 use table::Table;
 
 /// How findings of the emulator are taken, the columns of all tables.
@@ -28,7 +31,7 @@ const CHECKS: [&str; 2] = ["warn", "error"];
 /// The tables, the programs that run parts of suites, and what we bring ourselves.
 const FOLDER: &str = "emulator/suites";
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(crate) struct Options {
     /// Writes the tables anew, with the reasons that they have.
     #[arg(long)]
@@ -77,6 +80,39 @@ struct Setup<'a> {
     resume: bool,
 }
 
+impl Setup<'_> {
+    /// Where a suite is installed, and what its runs leave.
+    fn folder(&self, suite: &Suite) -> PathBuf {
+        self.workspace.target("suites").join(suite.name)
+    }
+
+    /// A program that finds the emulated driver, and other libraries before it.
+    fn call(&self, program: impl Into<OsString>, libraries: &[&Path]) -> anyhow::Result<Call> {
+        let path = library_path(&[libraries, &[&self.driver]].concat())?;
+        Ok(Call::new(self.workspace, program).variable("LD_LIBRARY_PATH", path))
+    }
+
+    /// A suite whose modules a program of ours runs, which is told where the outcomes go. `python` is what runs it for a module, and
+    /// what else it is told.
+    fn prepared(
+        &self,
+        suite: &Suite,
+        program: &str,
+        modules: Vec<String>,
+        python: impl Fn(&str) -> anyhow::Result<(Call, Vec<OsString>)> + Sync + 'static,
+    ) -> Prepared {
+        let (folder, program) = (self.folder(suite), self.workspace.root.join(FOLDER).join(program));
+        let resume = self.resume;
+        let run = move |checks: &str, module: &str| {
+            let files = Files::new(&folder, checks, module, resume)?;
+            let (call, told) = python(module)?;
+            let call = call.variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);
+            to_the_end(&files, &call.arguments([&program, &files.outcomes]).arguments(told))
+        };
+        Prepared { modules, run: Box::new(run) }
+    }
+}
+
 const SUITES: &[Suite] = &[numba::SUITE, cudarc::SUITE, libraries::SUITE, instructions::SUITE];
 
 /// The step: all suites, compared with their tables.
@@ -84,7 +120,7 @@ const SUITES: &[Suite] = &[numba::SUITE, cudarc::SUITE, libraries::SUITE, instru
 /// # Errors
 /// Where a test does worse than its row, or a suite can't be had.
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
-    run(workspace, &Options { write: false, suite: None, module: None, resume: false, driver: None })
+    run(workspace, &Options::default())
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
@@ -94,27 +130,17 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
     }
     let driver = match &options.driver {
         Some(folder) => std::path::absolute(folder)?,
-        None => {
-            let folder = emulated_cuda::default_folder(workspace);
-            emulated_cuda::lay_out(workspace, &folder)?;
-            folder
-        }
+        None => emulated_cuda::lay_out(workspace, None)?,
     };
     let setup = Setup { workspace, driver, resume: options.resume };
     let is_wanted = |suite: &&Suite| options.suite.as_deref().is_none_or(|name| name == suite.name);
     let wanted: Vec<_> = SUITES.iter().filter(is_wanted).collect();
-    ensure!(
-        !wanted.is_empty(),
-        "the suites are {}",
-        SUITES.iter().map(|suite| suite.name).collect::<Vec<_>>().join(", ")
-    );
+    ensure!(!wanted.is_empty(), "the suites are {}", SUITES.iter().map(|suite| suite.name).join(", "));
     let mut worse = 0;
     for suite in wanted {
         worse += suite.run(&setup, options).with_context(|| format!("the suite {}", suite.name))?;
     }
-    if worse > 0 {
-        bail!("{worse} rows of suites got worse");
-    }
+    ensure!(worse == 0, "{worse} rows of suites got worse");
     Ok(())
 }
 
@@ -125,11 +151,9 @@ impl Suite {
         if let Some(word) = &options.module {
             prepared.modules.retain(|module| module.contains(word.as_str()));
         }
-        let runs: Vec<(&str, &str)> = CHECKS
-            .iter()
-            .flat_map(|checks| prepared.modules.iter().map(|module| (*checks, module.as_str())))
-            .collect();
-        let outcomes = together::run(&runs, |(checks, module)| (prepared.run)(checks, module))?;
+        let modules = prepared.modules.iter().map(String::as_str);
+        let runs: Vec<(&str, &str)> = CHECKS.into_iter().cartesian_product(modules).collect();
+        let outcomes = threads::each(2, &runs, |(checks, module)| (prepared.run)(checks, module))?;
         let mut found = Table::default();
         for ((checks, module), outcomes) in runs.iter().zip(outcomes) {
             found.add(checks, module, outcomes);
@@ -139,8 +163,7 @@ impl Suite {
         }
         let path = setup.workspace.root.join(FOLDER).join(format!("{}.md", self.name));
         if options.write {
-            let reasons = table_or_none(&path)?.map(|table| table.reasons).unwrap_or_default();
-            found.reasons = reasons;
+            found.reasons = table_or_none(&path)?.map(|table| table.reasons).unwrap_or_default();
             found.write(&path, self.title, self.about)?;
             return Ok(0);
         }
@@ -159,6 +182,5 @@ fn table_or_none(path: &Path) -> anyhow::Result<Option<Table>> {
     if !path.exists() {
         return Ok(None);
     }
-    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-    Table::read(&text).with_context(|| format!("in {}", path.display())).map(Some)
+    Table::read(&fs_err::read_to_string(path)?).with_context(|| format!("in {}", path.display())).map(Some)
 }

@@ -1,14 +1,10 @@
 //! The tests of numba-cuda: kernels that Numba compiles from Python with NVIDIA's libNVVM.
 
-use std::path::Path;
+use itertools::Itertools;
 
-use anyhow::Context;
-
-use super::run_module::{Files, to_the_end};
-use super::{FOLDER, Prepared, Setup, Suite};
-use crate::call::Call;
+use super::{Prepared, Setup, Suite};
+use crate::files;
 use crate::python::Python;
-use crate::test::examples;
 
 pub(super) const SUITE: Suite = Suite {
     name: "numba-cuda",
@@ -43,42 +39,19 @@ const TESTS: &str = "numba_cuda/numba/cuda/tests";
 
 fn prepare(setup: &Setup<'_>) -> anyhow::Result<Prepared> {
     let python = Python::with(setup.workspace, "numba-cuda", PACKAGES)?;
-    let mut modules = Vec::new();
-    modules_below(&python.package_folder(TESTS)?, "", &mut modules)?;
+    let tests = python.package_folder(TESTS)?;
+    let mut modules: Vec<_> = files::with_extension(&tests, "py")?
+        .iter()
+        .filter(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("test_")))
+        .filter_map(|file| Some(file.strip_prefix(&tests).ok()?.with_extension("")))
+        .map(|module| module.iter().map(|part| part.to_string_lossy()).join("."))
+        .collect();
     modules.sort();
-    let folder = setup.workspace.metadata.target_directory.join("suites/numba-cuda").into_std_path_buf();
-    let runner = setup.workspace.root.join(FOLDER).join("module.py");
-    let library_path = examples::library_path(&setup.driver)?;
-    let interpreter = python.interpreter();
-    std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-    let template = Call::new(setup.workspace, interpreter)
-        .variable("LD_LIBRARY_PATH", library_path)
-        // The other binding links with nvJitLink, which makes machine code.
-        .variable("NUMBA_CUDA_USE_NVIDIA_BINDING", "0")
-        .directory(&folder);
-    let resume = setup.resume;
-    let run = move |checks: &str, module: &str| {
-        let files = Files::new(&folder, checks, module, resume)?;
-        to_the_end(&files, || {
-            let module = format!("numba.cuda.tests.{module}");
-            let call = template.clone().variable("GRIDWRIGHT_EMULATOR_CHECKS", checks);
-            call.arguments([runner.as_os_str(), files.outcomes.as_os_str()]).arguments([module])
-        })
-    };
-    Ok(Prepared { modules, run: Box::new(run) })
-}
-
-/// Names of the modules with tests in a folder and those below it.
-fn modules_below(folder: &Path, name: &str, modules: &mut Vec<String>) -> anyhow::Result<()> {
-    for entry in std::fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))? {
-        let path = entry?.path();
-        let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
-        let of_this = if name.is_empty() { stem.to_owned() } else { format!("{name}.{stem}") };
-        if path.is_dir() {
-            modules_below(&path, &of_this, modules)?;
-        } else if stem.starts_with("test_") && path.extension().is_some_and(|extension| extension == "py") {
-            modules.push(of_this);
-        }
-    }
-    Ok(())
+    let folder = setup.folder(&SUITE);
+    fs_err::create_dir_all(&folder)?;
+    let python = setup.call(python.interpreter(), &[])?.directory(folder);
+    // The other binding links with nvJitLink, which makes machine code.
+    let python = python.variable("NUMBA_CUDA_USE_NVIDIA_BINDING", "0");
+    let call = move |module: &str| Ok((python.clone(), vec![format!("numba.cuda.tests.{module}").into()]));
+    Ok(setup.prepared(&SUITE, "module.py", modules, call))
 }

@@ -20,16 +20,7 @@ impl Kind {
     pub(super) const ALL: [Self; 4] = [Self::Passed, Self::Expected, Self::Skipped, Self::Failed];
 
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Expected => "expected",
-            Self::Skipped => "skipped",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub(super) fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        ["passed", "expected", "skipped", "failed"][self as usize]
     }
 }
 
@@ -64,7 +55,7 @@ pub(super) struct Written {
 impl Written {
     /// Reads a runner's file. One that isn't there has no tests: the runner may have crashed before.
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = if path.exists() { std::fs::read_to_string(path)? } else { String::new() };
+        let text = if path.exists() { fs_err::read_to_string(path)? } else { String::new() };
         let mut written = Self { outcomes: Outcomes::new(), open: None, ended: false };
         for line in text.lines() {
             let line: Line = serde_json::from_str(line).with_context(|| format!("in {}", path.display()))?;
@@ -72,7 +63,8 @@ impl Written {
                 "started" => written.open = Some(line.test),
                 "ended" => written.ended = true,
                 name => {
-                    let kind = Kind::of_name(name).with_context(|| format!("an outcome {name}"))?;
+                    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+                    let kind = kind.with_context(|| format!("an outcome {name}"))?;
                     written.open = None;
                     written.outcomes.insert(line.test, Outcome { kind, said: line.why });
                 }

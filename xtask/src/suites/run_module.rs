@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
 use super::outcome::{Kind, Outcome, Outcomes, Written};
 use crate::call::Call;
 
@@ -19,30 +17,24 @@ const OUT_OF_TIME: i32 = 124;
 /// What a runner ends with that asks for another start: an error stays in its process.
 const AGAIN: i32 = 75;
 
-/// Where a module's outcomes and what it printed are.
+/// Where a module's outcomes are, and what it printed.
 pub(super) struct Files {
     pub(super) outcomes: PathBuf,
-    log: PathBuf,
+    /// What the program printed.
+    pub(super) log: PathBuf,
 }
 
 impl Files {
     /// In a folder for findings taken in one way. What an earlier run left is removed, unless this one resumes it.
     pub(super) fn new(folder: &Path, checks: &str, module: &str, resume: bool) -> anyhow::Result<Self> {
         let folder = folder.join(checks);
-        std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-        let files = Self {
-            outcomes: folder.join(format!("{module}.jsonl")),
-            log: folder.join(format!("{module}.log")),
-        };
+        fs_err::create_dir_all(&folder)?;
+        let [outcomes, log] = ["jsonl", "log"].map(|end| folder.join(format!("{module}.{end}")));
+        let files = Self { outcomes, log };
         for earlier in [&files.outcomes, &files.log].into_iter().filter(|file| file.exists() && !resume) {
-            std::fs::remove_file(earlier)?;
+            fs_err::remove_file(earlier)?;
         }
         Ok(files)
-    }
-
-    /// What the program printed.
-    pub(super) fn log(&self) -> &Path {
-        &self.log
     }
 }
 
@@ -52,19 +44,17 @@ pub(super) fn with_limit(call: Call, log: &Path) -> anyhow::Result<Option<i32>> 
 }
 
 /// Runs a module to its end: a test during which the runner crashes has failed, and the next start does the rest.
-pub(super) fn to_the_end(files: &Files, call: impl Fn() -> Call) -> anyhow::Result<Outcomes> {
+pub(super) fn to_the_end(files: &Files, call: &Call) -> anyhow::Result<Outcomes> {
     let earlier = Written::read(&files.outcomes)?;
     if earlier.ended {
         return Ok(earlier.outcomes);
     }
     let mut lost = Outcomes::new();
     for _ in 0..STARTS {
-        let code = with_limit(call(), &files.log)?;
+        let code = with_limit(call.clone(), &files.log)?;
         let written = Written::read(&files.outcomes)?;
         if written.ended {
-            let mut outcomes = written.outcomes;
-            outcomes.extend(lost);
-            return Ok(outcomes);
+            break;
         }
         if code == Some(AGAIN) {
             continue;

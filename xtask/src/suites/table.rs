@@ -7,9 +7,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use itertools::Itertools;
 
 use super::CHECKS;
 use super::outcome::{Kind, Outcomes};
+use crate::table::or_empty;
 
 /// How a reason begins that is only what the test said.
 const SAID: &str = "said: ";
@@ -57,8 +59,7 @@ impl Table {
             }
         }
         self.modules.entry(module.to_owned()).or_default().insert(checks.to_owned(), counts);
-        let skipped = skipped.into_iter().collect::<Vec<_>>().join("; ");
-        self.skipped.insert(module.to_owned(), skipped);
+        self.skipped.insert(module.to_owned(), skipped.iter().join("; "));
     }
 
     /// The counts of all modules, as a sentence.
@@ -83,11 +84,8 @@ impl Table {
         let mut text = format!("# {title}\n\n{about}\n\n");
         writeln!(
             text,
-            "`cargo xtask suites --suite {name} --write` writes this page, but for the reasons.\n"
-        )?;
-        writeln!(
-            text,
-            "| findings | tests | passed | failed as the suite expects | skipped | failed |\n|---|---|---|---|---|---|"
+            "`cargo xtask suites --suite {name} --write` writes this page, but for the reasons.\n\n\
+             | findings | tests | passed | failed as the suite expects | skipped | failed |\n|---|---|---|---|---|---|"
         )?;
         for checks in CHECKS {
             let counts = self.counts(checks);
@@ -100,21 +98,21 @@ impl Table {
             let said = self.said.get(test).map_or("", String::as_str);
             let kept = self.reasons.get(test).filter(|reason| !reason.starts_with(SAID));
             let why = kept.cloned().unwrap_or_else(|| format!("{SAID}{said}"));
-            let ways: Vec<_> = ways.iter().map(String::as_str).collect();
-            writeln!(text, "| `{test}` | {} | {why} |", ways.join(" "))?;
+            writeln!(text, "| `{test}` | {} | {why} |", ways.iter().format(" "))?;
         }
-        writeln!(text, "\n{MODULES}\n\nTests that passed, failed as expected, were skipped, failed.\n")?;
+        let [first, second] = CHECKS;
         writeln!(
             text,
-            "| module | `{}` | `{}` | why tests are skipped |\n|---|---|---|---|",
-            CHECKS[0], CHECKS[1]
+            "\n{MODULES}\n\nTests that passed, failed as expected, were skipped, failed.\n\n\
+             | module | `{first}` | `{second}` | why tests are skipped |\n|---|---|---|---|",
         )?;
         for (module, ways) in &self.modules {
-            let cells = CHECKS.map(|checks| ways.get(checks).map_or_else(String::new, cell));
+            let cells =
+                CHECKS.map(|checks| or_empty(ways.get(checks).map(|counts| counts.iter().format(" "))));
             let skipped = self.skipped.get(module).map_or("", String::as_str);
             writeln!(text, "| `{module}` | {} | {} | {skipped} |", cells[0], cells[1])?;
         }
-        std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
+        Ok(fs_err::write(path, text)?)
     }
 
     /// Reads a page.
@@ -184,10 +182,6 @@ pub(super) fn compare(known: &Table, found: &Table) -> Differences {
     Differences { worse, better }
 }
 
-fn cell(counts: &Counts) -> String {
-    counts.map(|count| count.to_string()).join(" ")
-}
-
 fn counts(cell: &str) -> anyhow::Result<Counts> {
     let numbers = cell.split_whitespace().map(str::parse).collect::<Result<Vec<usize>, _>>()?;
     Counts::try_from(numbers).ok().context("four counts")
@@ -197,7 +191,7 @@ fn counts(cell: &str) -> anyhow::Result<Counts> {
 fn shortened(text: &str) -> String {
     let line: String =
         text.chars().map(|c| if c == '|' || c.is_control() || c == '`' { ' ' } else { c }).collect();
-    line.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(160).collect()
+    line.split_whitespace().join(" ").chars().take(160).collect()
 }
 
 #[cfg(test)]
@@ -216,13 +210,17 @@ mod tests {
         table
     }
 
+    /// A table as it is read from its page.
+    fn written(table: &Table) -> Table {
+        let page = tempfile::NamedTempFile::new().unwrap();
+        table.write(page.path(), "A suite", "What it is.").unwrap();
+        Table::read(&std::fs::read_to_string(page.path()).unwrap()).unwrap()
+    }
+
     #[test]
     fn a_page_that_was_written_is_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("suite.md");
         let found = table(&[("one", Kind::Passed), ("two", Kind::Failed), ("three", Kind::Skipped)]);
-        found.write(&path, "A suite", "What it is.").unwrap();
-        let read = Table::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let read = written(&found);
         assert_eq!((&read.modules, &read.failed), (&found.modules, &found.failed));
         assert_eq!(read.reasons["a::b::two"], "said: no way");
         let differences = compare(&read, &found);
@@ -231,13 +229,9 @@ mod tests {
 
     #[test]
     fn reasons_are_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("suite.md");
         let mut found = table(&[("two", Kind::Failed)]);
         found.reasons.insert("a::b::two".to_owned(), "it can't".to_owned());
-        found.write(&path, "A suite", "What it is.").unwrap();
-        let read = Table::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        assert_eq!(read.reasons["a::b::two"], "it can't");
+        assert_eq!(written(&found).reasons["a::b::two"], "it can't");
     }
 
     #[test]

@@ -2,51 +2,40 @@
 
 use anyhow::{Context, ensure};
 use comfy_table::Table;
-use comfy_table::presets::ASCII_MARKDOWN;
+use itertools::Itertools;
 
 use super::{Columns, Found};
 use crate::book::output;
+use crate::table;
 
 pub(super) const COMMAND: &str = "cargo xtask support";
 
 /// The document with the table of these columns. Of a device that isn't there the document's own cells stay.
 pub(super) fn put(document: &str, columns: &Columns) -> anyhow::Result<String> {
-    output::replace(document, COMMAND, |old| Ok(format!("{}\n", table(columns, &cells(old))?)))
+    output::replace(document, COMMAND, |old| Ok(format!("{}\n", table(columns, old)?)))
 }
 
-fn table(columns: &Columns, old: &[Vec<String>]) -> anyhow::Result<Table> {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN);
-    table.set_header(std::iter::once("").chain(columns.iter().map(|(title, _)| *title)));
+fn table(columns: &Columns, old: &str) -> anyhow::Result<Table> {
+    let titles = columns.iter().map(|(title, _)| format!(" | {title}")).format("");
+    let mut table = table::markdown(&titles.to_string());
     let rows = columns.iter().find_map(|(_, found)| found.as_ref()).context("there is no device")?;
-    for (_, found) in columns {
-        let names = |found: &[Found]| found.iter().map(|found| found.feature.clone()).collect::<Vec<_>>();
-        let same = found.as_ref().is_none_or(|found| names(found) == names(rows));
-        ensure!(same, "the devices were asked for different features");
-    }
+    let names = |found: &[Found]| found.iter().map(|found| found.feature.clone()).collect::<Vec<_>>();
+    let mut all = columns.iter().filter_map(|(_, found)| found.as_ref());
+    ensure!(all.all(|found| names(found) == names(rows)), "the devices were asked for different features");
     for (row, Found { feature, .. }) in rows.iter().enumerate() {
+        let old = old.lines().map(table::cells).find(|cells| cells[0] == feature).unwrap_or_default();
         let cells = columns.iter().enumerate().map(|(column, (_, found))| match found {
             Some(found) => cell(&found[row].outcome),
-            None => {
-                let old = old.iter().find(|cells| cells.first() == Some(feature));
-                old.and_then(|cells| cells.get(column + 1)).cloned().unwrap_or_default()
-            }
+            None => old.get(column + 1).copied().unwrap_or_default(),
         });
-        table.add_row(std::iter::once(feature.clone()).chain(cells));
+        table.add_row(std::iter::once(&**feature).chain(cells));
     }
     Ok(table)
 }
 
 /// Why something is refused says the error.
-fn cell(outcome: &str) -> String {
-    outcome.split(':').next().unwrap_or_default().to_owned()
-}
-
-/// The cells of a table in Markdown.
-fn cells(table: &str) -> Vec<Vec<String>> {
-    let cells =
-        |line: &str| line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
-    table.lines().map(cells).collect()
+fn cell(outcome: &str) -> &str {
+    outcome.split(':').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -69,9 +58,8 @@ mod tests {
     fn the_table_is_replaced_and_what_was_not_measured_stays() {
         let columns = vec![("CPU", found(&[("a", "yes"), ("b", "refused: it can't")])), ("GPU", None)];
         let text = put(DOCUMENT, &columns).expect("a place for it");
-        let rows = cells(&text);
-        assert!(rows.contains(&["a", "yes", "once"].map(String::from).to_vec()), "{text}");
-        assert!(rows.contains(&["b", "refused", ""].map(String::from).to_vec()), "{text}");
+        assert_eq!(table::rows(&text, "a"), ["a | yes | once"]);
+        assert_eq!(table::rows(&text, "b"), ["b | refused | "]);
         assert!(text.starts_with("# Title\n<!--") && text.ends_with("-->\nrest\n"));
         assert_eq!(put(&text, &columns).expect("a place for it"), text);
     }

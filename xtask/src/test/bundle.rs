@@ -1,40 +1,29 @@
 //! The bundle for GPU machines: it runs on the emulated driver with nothing of Rust on the path, and what fails shows.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use fs_err as fs;
 use serde_json::Value;
 
 use crate::bundle::Profile;
 use crate::call::Call;
 use crate::test::{cuda, device};
-use crate::tools;
 use crate::workspace::Workspace;
-use crate::{bench, bundle};
+use crate::{bench, bundle, files};
 
 /// All that `run.sh` may call.
-const TOOLS: &[&str] = &[
-    "awk", "bash", "cat", "date", "dirname", "getconf", "grep", "mkdir", "mktemp", "rm", "sed", "tail",
-    "timeout", "uname",
-];
+const TOOLS: &str = "awk bash cat date dirname getconf grep mkdir mktemp rm sed tail timeout uname";
+
+/// Parts that pass on an emulated driver.
+const PASSING: &str = "example/vector_add example/sobel test/cuda test/records test/conformance test/primitives bench/gpu \
+                       bench/launch_cost bench/primitives_gpu";
 
 /// How the names of the bench's races begin.
-const SUBJECTS: &[&str] = &[
-    "vector_add",
-    "matrix_mul,",
-    "matrix_mul_patches",
-    "transpose",
-    "reduction",
-    "histogram_256",
-    "nbody",
-    "scan_groups",
-    "sobel",
-    "black_scholes",
-    "launch",
-];
+const SUBJECTS: &str = "vector_add matrix_mul, matrix_mul_patches transpose reduction histogram_256 nbody scan_groups sobel \
+                        black_scholes launch";
 
 /// Runs what it is given, as NVIDIA's checker does; one of its checks finds something in one example.
 const CHECKER: &str = "#!/bin/bash
@@ -74,27 +63,17 @@ fn whole(machine: &Machine) -> anyhow::Result<()> {
     ensure!(results.status == Some(0), "the bundle fails: {:?}\n{}", results.status, results.said);
     ensure!(results.json["is_emulated"] == true && results.json["quick"] == true);
     ensure!(results.json["failed"] == 0, "failed: {}", results.json["failed"]);
-    for (part, state) in [
-        ("example/vector_add", "passed"),
-        ("example/sobel", "passed"),
-        ("test/cuda", "passed"),
-        ("test/records", "passed"),
-        ("test/conformance", "passed"),
-        ("test/primitives", "passed"),
-        ("bench/gpu", "passed"),
-        ("bench/launch_cost", "passed"),
-        ("bench/primitives_gpu", "passed"),
-        ("reference/nvcc", "absent"),
-        ("memcheck", "absent"),
-        ("initcheck", "absent"),
-    ] {
-        ensure!(results.state(part)? == state, "{part} isn't {state}");
+    for part in PASSING.split(' ') {
+        ensure!(results.state(part)? == "passed", "{part} hasn't passed");
+    }
+    for part in ["reference/nvcc", "memcheck", "initcheck"] {
+        ensure!(results.state(part)? == "absent", "{part} isn't absent");
     }
     let gpu = &results.json["gpu"];
     ensure!(gpu["reference"] == "kernels.ptx", "raced against {}", gpu["reference"]);
     let rows = gpu["rows"].as_array().context("the bench has no rows")?;
     let names: Vec<_> = rows.iter().filter_map(|row| row["name"].as_str()).collect();
-    for subject in SUBJECTS {
+    for subject in SUBJECTS.split(' ') {
         ensure!(names.iter().any(|name| name.starts_with(subject)), "no race of {subject} in {names:?}");
     }
     for text in ["An emulation", "ABSENT: no nvcc", "NOTHING was checked", "| `bench/gpu` | passed |"] {
@@ -106,14 +85,14 @@ fn whole(machine: &Machine) -> anyhow::Result<()> {
 /// Checks that a part that fails, or takes too long, is told by the status, and that the others run.
 fn failures(machine: &Machine) -> anyhow::Result<()> {
     let examples = machine.bundle.join("bin/examples");
-    write_program(&examples.join("broken"), "#!/bin/bash\necho 'a \"quoted\" end | of it'\nexit 3\n")?;
+    files::write_program(&examples.join("broken"), "#!/bin/bash\necho 'a \"quoted\" end | of it'\nexit 3\n")?;
     let results = machine.run("broken", &["--quick", "--only", "example/b"])?;
     ensure!(results.status == Some(1), "a part failed, and the bundle ended with {:?}", results.status);
     ensure!(results.state("example/broken")? == "failed" && results.state("example/block_sum")? == "passed");
     let part = results.part("example/broken")?;
     ensure!(part["exit"] == 3 && part["detail"] == "a \"quoted\" end | of it", "{part}");
 
-    write_program(&examples.join("broken"), "#!/bin/bash\ntrap '' TERM\nwhile :; do :; done\n")?;
+    files::write_program(&examples.join("broken"), "#!/bin/bash\ntrap '' TERM\nwhile :; do :; done\n")?;
     let start = Instant::now();
     let results = machine.run("slow", &["--quick", "--only", "example/broken", "--limit", "1"])?;
     ensure!(results.status == Some(1) && results.state("example/broken")? == "timed out");
@@ -130,12 +109,12 @@ fn failures(machine: &Machine) -> anyhow::Result<()> {
 /// Checks the bundle with programs in the place of NVIDIA's.
 fn checkers(machine: &Machine) -> anyhow::Result<()> {
     let checker = machine.tools.join("compute-sanitizer");
-    write_program(&checker, CHECKER)?;
+    files::write_program(&checker, CHECKER)?;
     let results = machine.run("checked", &["--quick", "--only", "check/block_sum"])?;
     ensure!(results.status == Some(1) && results.json["failed"] == 1 && results.json["passed"] == 3);
     ensure!(results.part("racecheck/block_sum")?["exit"] == 97);
 
-    write_program(&checker, REFUSING)?;
+    files::write_program(&checker, REFUSING)?;
     // Seen at the first example.
     let results = machine.run("refused", &["--quick", "--only", "check"])?;
     ensure!(results.status == Some(0) && results.json["passed"] == 0, "{}", results.table);
@@ -154,7 +133,7 @@ impl Machine {
     fn new(workspace: &Workspace, tools: &Path, bundle: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(tools)?;
         let path = std::env::var_os("PATH").unwrap_or_default();
-        for tool in TOOLS {
+        for tool in TOOLS.split(' ') {
             let mut found = std::env::split_paths(&path).map(|folder| folder.join(tool));
             let found = found.find(|file| file.is_file()).with_context(|| {
                 format!("there is no `{tool}` on the PATH, which the bundle's run.sh calls")
@@ -196,7 +175,7 @@ impl Results {
         let said = [&output.stdout[..], &output.stderr[..]].concat();
         let said = String::from_utf8_lossy(&said).into_owned();
         let read = |name: &str| {
-            fs::read_to_string(folder.join(name)).with_context(|| format!("no {name}; run.sh said:\n{said}"))
+            fs::read_to_string(folder.join(name)).with_context(|| format!("run.sh said:\n{said}"))
         };
         let (json, table) = (read("results.json")?, read("table.md")?);
         let json = serde_json::from_str(&json).with_context(|| format!("this is no JSON:\n{json}"))?;
@@ -211,12 +190,4 @@ impl Results {
     fn state(&self, part: &str) -> anyhow::Result<&str> {
         self.part(part)?["state"].as_str().context("a part has no state")
     }
-}
-
-fn write_program(path: &Path, text: &str) -> anyhow::Result<()> {
-    fs::write(path, text)?;
-    let status = Command::new("chmod").arg("+x").arg(path).status();
-    let status = status.map_err(|error| tools::not_started("chmod".as_ref(), None, error))?;
-    ensure!(status.success(), "chmod: {status}");
-    Ok(())
 }

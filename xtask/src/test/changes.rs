@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
-use crate::tools;
+use crate::call::Call;
 
 /// Why git can't say which files differ.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unknown {
-    #[error("--changed asks git: {0}; or name the part that changed with --area")]
+    #[error("--changed asks git: {0:#}; or name the part that changed with --area")]
     NoGit(anyhow::Error),
     /// A folder that is no repository, with what git says of it.
     #[error(
@@ -50,12 +49,11 @@ pub(super) fn since(root: &Path, reference: &str) -> Result<BTreeSet<String>, Un
 }
 
 fn git(root: &Path, arguments: &[&str]) -> Result<String, Unknown> {
-    let output = Command::new("git").args(arguments).current_dir(root).output();
-    let output =
-        output.map_err(|error| Unknown::NoGit(tools::not_started("git".as_ref(), Some(root), error)))?;
+    let call = Call::in_folder(root, "git").arguments(arguments);
+    let output = call.output().map_err(Unknown::NoGit)?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(Unknown::Failed(format!("git {}", arguments.join(" ")), said));
+        return Err(Unknown::Failed(call.to_string(), said));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

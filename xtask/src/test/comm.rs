@@ -1,8 +1,9 @@
 //! Programs of several ranks: the tests of `comm`, started by `mpirun`.
 
+use crate::call::library_path;
 use crate::mpi::{MPIRUN, Mpi};
 use crate::test::library::Library;
-use crate::test::{cuda, device, examples};
+use crate::test::{cuda, device};
 use crate::workspace::Workspace;
 use crate::{bench, checked};
 
@@ -22,18 +23,15 @@ const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_MPI";
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(mpi) = device::found(Mpi::find(workspace))? else { return Ok(()) };
     println!("{}, {}", mpi.mpirun, mpi.origin);
-    let targets = TARGETS.iter().flat_map(|&target| ["--test", target]);
     // One after another: ranks wait for each other, and several programs of them would be more than the cores can run.
-    let test = checked::cargo_test(workspace).arguments(targets).arguments(["--", "--test-threads=1"]);
+    let test = checked::test(workspace, &TARGETS).arguments(["--", "--test-threads=1"]);
     let test = test.variable(MPIRUN, mpi.mpirun).variable(REQUIRED, "1");
     if !cfg!(target_os = "linux") {
         return test.run_quietly();
     }
-    let driver = examples::library_path(&cuda::LIBRARY.lay_out(workspace)?)?;
-    let nccl = NCCL.lay_out(workspace)?;
-    test.variable(DEVICES, "emulator,cuda")
-        .variable("LD_LIBRARY_PATH", format!("{}:{driver}", nccl.display()))
-        .run_quietly()
+    let (nccl, driver) = (NCCL.lay_out(workspace)?, cuda::LIBRARY.lay_out(workspace)?);
+    let test = test.variable(DEVICES, "emulator,cuda");
+    test.variable("LD_LIBRARY_PATH", library_path(&[&nccl, &driver])?).run_quietly()
 }
 
 /// One round of the bench of ranks.

@@ -1,5 +1,6 @@
 //! The CUDA backend on an emulated driver: its tests, and every example. The driver library's own are among the unit tests.
 
+use crate::call::library_path;
 use crate::checked;
 use crate::python::Python;
 use crate::test::library::Library;
@@ -26,49 +27,27 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     }
     device::or_skip(workspace, || {
         let folder = LIBRARY.lay_out(workspace)?;
-        let test = || checked::cargo_test(workspace);
-        test()
-            .arguments(["--test", "cuda", "--test", "records"])
-            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
-            .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
-            .run_quietly()?;
-        println!("the backend's tests");
+        let path = library_path(&[&folder])?;
+        let test = |targets: &[&str]| {
+            let test = checked::test(workspace, targets).variable("LD_LIBRARY_PATH", &path);
+            test.variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
+        };
+        test(&["cuda", "records"]).passes("the backend's tests")?;
         // Textures are the hardware's: their objects are made by the driver.
-        test()
-            .arguments(["--test", "library", "--", "textures::"])
-            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
-            .variable("GRIDWRIGHT_DEVICE", "cuda:0")
-            .variable(CHECKS.0, CHECKS.1)
-            .run_quietly()?;
-        println!("textures");
+        let textures = test(&["library"]).arguments(["--", "textures::"]).variable(CHECKS.0, CHECKS.1);
+        textures.variable("GRIDWRIGHT_DEVICE", "cuda:0").passes("textures")?;
         // Where memory isn't freed in stream order the backend keeps it until its uses are done.
-        test()
-            .arguments(["--test", "cuda", "--"])
-            .arguments(OF_BUFFERS)
-            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
-            .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
-            .variable("GRIDWRIGHT_EMULATOR_POOLS", "0")
-            .run_quietly()?;
-        println!("buffers without memory pools");
+        let buffers = test(&["cuda"]).arguments(["--"]).arguments(OF_BUFFERS);
+        buffers.variable("GRIDWRIGHT_EMULATOR_POOLS", "0").passes("buffers without memory pools")?;
         for delay in ["0", "1000"] {
-            test()
-                .arguments(["--test", "on_host", "--test", "with_driver"])
-                .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
-                .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
-                .variable("GRIDWRIGHT_EMULATOR_DELAY_US", delay)
-                .run_quietly()?;
+            let test = test(&["on_host", "with_driver"]);
+            test.variable("GRIDWRIGHT_EMULATOR_DELAY_US", delay).run_quietly()?;
         }
         println!("functions on copies of elements, and other libraries on a stream");
         let python = Python::with(workspace, "numpy", &["numpy==2.4.6"])?;
         // What isn't waited for is seen.
-        test()
-            .arguments(["--test", "dlpack"])
-            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
-            .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
-            .variable("GRIDWRIGHT_NUMPY", python.interpreter().display().to_string())
-            .variable("GRIDWRIGHT_EMULATOR_DELAY_US", "4000")
-            .run_quietly()?;
-        println!("arrays of Python");
+        let arrays = test(&["dlpack"]).variable("GRIDWRIGHT_EMULATOR_DELAY_US", "4000");
+        arrays.variable("GRIDWRIGHT_NUMPY", python.interpreter()).passes("arrays of Python")?;
         examples::on_cuda(workspace, &folder, CHECKS)
     })
 }

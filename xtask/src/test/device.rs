@@ -1,13 +1,15 @@
 //! What needs the device toolchain: nightly rustc with the library's sources.
 
-use anyhow::{Context, anyhow, bail};
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow, ensure};
 use gridwright_build::{Missing, Toolchain};
 
 use crate::book::output::Page;
 use crate::call::Call;
 use crate::python::Python;
 use crate::workspace::Workspace;
-use crate::{checked, codegen, images};
+use crate::{checked, codegen, files, images};
 
 /// The variable with the folder of an emulator for AMD's code objects.
 pub(crate) const AMD_EMULATOR: &str = "GRIDWRIGHT_AMD_EMULATOR";
@@ -24,8 +26,7 @@ pub(super) fn toolchain(workspace: &Workspace) -> anyhow::Result<()> {
         println!("{missing}");
         let toolchain = std::env::var("GRIDWRIGHT_TOOLCHAIN").unwrap_or_else(|_| "nightly".into());
         let rustup = ["component", "add", "rust-src", "--toolchain", &toolchain];
-        let added = Call::new(workspace, "rustup").arguments(rustup).run();
-        if let Err(error) = added {
+        if let Err(error) = Call::new(workspace, "rustup").arguments(rustup).run() {
             println!("{error:#}");
         }
     }
@@ -40,11 +41,9 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
         let folder = images::build(workspace)?;
         for extension in ["ptx", "hsaco"] {
-            let files = images::with_extension(&folder, extension)?;
+            let files = files::with_extension(&folder, extension)?;
             println!("{} files .{extension}", files.len());
-            if files.is_empty() {
-                bail!("the examples were built without .{extension}");
-            }
+            ensure!(!files.is_empty(), "the examples were built without .{extension}");
         }
         Ok(())
     })
@@ -66,24 +65,18 @@ pub(super) fn assemble(workspace: &Workspace) -> anyhow::Result<()> {
 /// Compares our machine code with clang's of HIP, and runs the examples' code objects.
 pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
-        let clang = codegen::amd::install(workspace).context("no code is compared with that of HIP");
+        let clang = codegen::Clang::install(workspace).context("no code is compared with that of HIP");
         if let Some(clang) = found(clang)? {
             codegen::amd::compare(workspace, &clang, Page::Checked)?;
         }
-        emulate(workspace)
+        let Some(python) = amd_python(workspace)? else { return Ok(()) };
+        checked::test(workspace, &["amd_emulator"]).variable(PYTHON, python).run_quietly()
     })
-}
-
-/// Runs the examples' code objects, if there is an emulator for them.
-fn emulate(workspace: &Workspace) -> anyhow::Result<()> {
-    let Some(python) = amd_python(workspace)? else { return Ok(()) };
-    let test = checked::cargo_test(workspace).arguments(["--test", "amd_emulator"]);
-    test.variable(PYTHON, python).run_quietly()
 }
 
 /// The Python that runs the emulator of AMD's GPUs, with all that it needs, if there is an emulator; it is said where there is
 /// none.
-pub(crate) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<String>> {
+pub(crate) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<PathBuf>> {
     let Some(emulator) = std::env::var_os(AMD_EMULATOR) else {
         println!("SKIPPED: {AMD_EMULATOR} isn't set to an emulator's folder");
         return Ok(None);
@@ -98,7 +91,7 @@ pub(crate) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<String>
             .context("the emulator of AMD's GPUs needs `clang` on the PATH, and it can't be installed")?;
     }
     let python = Python::with(workspace, "amd", &["tinygrad==0.14.0"])?;
-    Ok(Some(python.interpreter().display().to_string()))
+    Ok(Some(python.interpreter()))
 }
 
 /// Runs a check if the toolchain is there, and says loudly if it isn't.
@@ -131,6 +124,5 @@ fn missing(workspace: &Workspace) -> Option<String> {
 
 /// The device toolchain that build scripts choose here, with its library's sources.
 pub(super) fn compiler(workspace: &Workspace) -> Result<Toolchain, Missing> {
-    let cache = workspace.metadata.target_directory.join("gridwright").into_std_path_buf();
-    gridwright_build::find_toolchain(&cache)
+    gridwright_build::find_toolchain(&workspace.target("gridwright"))
 }

@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use anyhow::Context;
 use cargo_metadata::TargetKind;
+use itertools::Itertools;
 
-use crate::call::Call;
+use crate::call::{Call, Variables, library_path};
 use crate::checked;
+use crate::images::EXAMPLES;
 use crate::workspace::Workspace;
 
-pub(super) const PACKAGE: &str = "gridwright-examples";
 const HIP: &str = "hip:0";
 
 /// What makes an example small, where its usual size would take long without vectors or on one thread.
@@ -100,7 +101,7 @@ struct Way {
     device: &'static str,
     /// What a person needs to know of the way, beside the device.
     title: String,
-    variables: Vec<(&'static str, String)>,
+    variables: Variables,
     small: bool,
     /// The examples that run, if not all.
     chosen: Option<&'static [&'static str]>,
@@ -108,10 +109,9 @@ struct Way {
 
 impl Way {
     fn on_cpu(variables: &[(&'static str, &'static str)], small: bool) -> Self {
-        let title = variables
-            .iter()
-            .fold("cpu".to_owned(), |title, (name, value)| format!("{title}, {name}={value}"));
-        let variables = variables.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        let title = variables.iter().map(|(name, value)| format!(", {name}={value}"));
+        let title = format!("cpu{}", title.format(""));
+        let variables = variables.iter().map(|&(name, value)| (name, value.into())).collect();
         Self { device: "cpu", title, variables, small, chosen: None }
     }
 }
@@ -131,16 +131,6 @@ pub(super) fn each_isa(workspace: &Workspace) -> anyhow::Result<()> {
     run(workspace, &ways.collect::<Vec<_>>())
 }
 
-/// `LD_LIBRARY_PATH` with a folder in front.
-pub(crate) fn library_path(folder: &Path) -> anyhow::Result<String> {
-    let mut paths = vec![folder.to_owned()];
-    if let Some(known) = std::env::var_os("LD_LIBRARY_PATH") {
-        paths.extend(std::env::split_paths(&known));
-    }
-    let paths = std::env::join_paths(paths)?.into_string();
-    paths.ok().context("LD_LIBRARY_PATH isn't UTF-8")
-}
-
 /// Runs the examples with the driver that lies in a folder.
 pub(super) fn on_cuda(
     workspace: &Workspace,
@@ -148,8 +138,8 @@ pub(super) fn on_cuda(
     (name, value): (&'static str, &str),
 ) -> anyhow::Result<()> {
     // Two, for the examples that use all there are.
-    let devices = ("GRIDWRIGHT_EMULATOR_DEVICES", "2".to_owned());
-    let variables = vec![("LD_LIBRARY_PATH", library_path(folder)?), (name, value.to_owned()), devices];
+    let devices = ("GRIDWRIGHT_EMULATOR_DEVICES", "2".into());
+    let variables = vec![("LD_LIBRARY_PATH", library_path(&[folder])?), (name, value.into()), devices];
     run(workspace, &[Way { device: "cuda:0", title: "cuda:0".into(), variables, small: true, chosen: None }])
 }
 
@@ -157,17 +147,14 @@ pub(super) fn on_cuda(
 pub(super) fn on_hip(
     workspace: &Workspace,
     architecture: &str,
-    variables: Vec<(&'static str, String)>,
+    variables: &Variables,
     chosen: Option<&'static [&'static str]>,
 ) -> anyhow::Result<()> {
     let title = format!("{HIP}, {architecture}");
-    run(workspace, &[Way { device: HIP, title, variables, small: true, chosen }])
+    run(workspace, &[Way { device: HIP, title, variables: variables.clone(), small: true, chosen }])
 }
 
 /// Runs the examples of some names on the CPU, and builds no others.
-///
-/// # Errors
-/// If there is none of a name.
 pub(super) fn named(workspace: &Workspace, names: &BTreeSet<String>) -> anyhow::Result<()> {
     let all = binaries(workspace)?;
     let chosen = names.iter().map(|name| {
@@ -209,7 +196,7 @@ fn run_each(workspace: &Workspace, binaries: &[(String, PathBuf)], ways: &[Way])
 
 fn binaries(workspace: &Workspace) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let folder = checked::folder(workspace);
-    let targets = workspace.member(PACKAGE)?.targets.iter();
+    let targets = workspace.member(EXAMPLES)?.targets.iter();
     let binaries = targets.filter(|target| target.kind.contains(&TargetKind::Bin));
     let path = |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     Ok(binaries.map(|target| (target.name.clone(), path(&target.name))).collect())

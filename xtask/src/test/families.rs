@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
+use itertools::Itertools;
 
 use crate::checked;
 use crate::workspace::Workspace;
@@ -36,8 +37,7 @@ pub(super) fn check(workspace: &Workspace, names: &[String]) -> anyhow::Result<(
 
 /// Tests families, in one process: each waits for the folder that all are compiled in.
 pub(super) fn run(workspace: &Workspace, names: &BTreeSet<String>) -> anyhow::Result<()> {
-    let call = checked::cargo_test(workspace).arguments(["--test", TEST, "--", "--exact", FOLDERS]);
-    call.arguments(names).run()
+    checked::test(workspace, &[TEST]).arguments(["--", "--exact", FOLDERS]).arguments(names).run()
 }
 
 /// Whether there is such a family: a file that a change removed may have been its last.
@@ -47,12 +47,9 @@ pub(super) fn exists(workspace: &Workspace, name: &str) -> bool {
 
 /// The names of all families, sorted.
 fn all(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
-    let entries = std::fs::read_dir(workspace.root.join(FOLDER));
-    let entries = entries.with_context(|| format!("can't read {FOLDER}"))?;
+    let entries = fs_err::read_dir(workspace.root.join(FOLDER))?;
     let folders = entries.flatten().filter(|entry| entry.path().is_dir());
-    let mut names: Vec<_> = folders.filter_map(|folder| folder.file_name().into_string().ok()).collect();
-    names.sort();
-    Ok(names)
+    Ok(folders.filter_map(|folder| folder.file_name().into_string().ok()).sorted().collect())
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use crate::checked;
+use crate::call::{Call, Variables, library_path};
 use crate::test::library::Library;
 use crate::test::{conformance, device, examples, numbers};
 use crate::workspace::Workspace;
+use crate::{checked, threads};
 
 /// The library of the emulated runtime. Programs ask for either name.
 pub(crate) const LIBRARY: Library = Library {
@@ -26,94 +27,94 @@ const CACHE: &str = "GRIDWRIGHT_EMULATOR_CACHE";
 /// The variable with the seconds that a kernel may take.
 const PATIENCE: &str = "GRIDWRIGHT_EMULATOR_PATIENCE_S";
 
+/// An emulated AMD GPU, and how a program finds it.
+pub(super) struct Gpu<'w> {
+    workspace: &'w Workspace,
+    pub(super) architecture: &'static str,
+    variables: Variables,
+}
+
+impl Gpu<'_> {
+    /// Tests of some targets on the GPU.
+    pub(super) fn test(&self, targets: &[&str]) -> Call {
+        let test = checked::test(self.workspace, targets).variables(&self.variables);
+        test.variable("GRIDWRIGHT_DEVICE", "hip:0")
+    }
+
+    /// Runs programs with the backend's tests.
+    fn backend(&self, targets: &[&str]) -> anyhow::Result<()> {
+        for target in targets {
+            let test = checked::test(self.workspace, &[target]).variables(&self.variables);
+            test.variable("GRIDWRIGHT_REQUIRE_HIP", "1").run_quietly()?;
+        }
+        println!("the backend's tests: {} on {}", targets.join(", "), self.architecture);
+        Ok(())
+    }
+
+    fn examples(&self, chosen: Option<&'static [&'static str]>) -> anyhow::Result<()> {
+        examples::on_hip(self.workspace, self.architecture, &self.variables, chosen)
+    }
+}
+
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     if !cfg!(target_os = "linux") {
         println!("SKIPPED: the emulated runtime is built for Linux");
         return Ok(());
     }
     if let Some(python) = device::amd_python(workspace)? {
-        let test = checked::cargo_test(workspace).arguments(["--test", "runtime"]);
-        test.variable(device::PYTHON, &python).run_quietly()?;
-        println!("the runtime's tests");
+        let test = checked::test(workspace, &["runtime"]).variable(device::PYTHON, python);
+        test.passes("the runtime's tests")?;
     }
-    on_each(workspace, |architecture, variables| tests(workspace, architecture, variables))
+    on_each(workspace, tests)
 }
 
 pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
-    on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, None))
+    on_each(workspace, |gpu| gpu.examples(None))
 }
 
 /// The backend's tests and what a device must do, all of it on each architecture.
 pub(super) fn all_conformance(workspace: &Workspace) -> anyhow::Result<()> {
-    on_each(workspace, |architecture, variables| {
-        backend(workspace, architecture, &variables, &BACKEND)?;
-        conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
-        conformance::on_hip(workspace, architecture, &variables, &[])
+    on_each(workspace, |gpu| {
+        gpu.backend(&["hip", "on_host", "with_driver"])?;
+        conformance::few_primitives_on_hip(gpu)?;
+        conformance::on_hip(gpu, &[])
     })
 }
 
 /// Operators and methods of numbers, on as many inputs as on other devices.
 pub(super) fn all_numbers(workspace: &Workspace) -> anyhow::Result<()> {
-    on_each(workspace, |architecture, variables| {
-        numbers::on_hip(workspace, architecture, &variables, numbers::AS_ELSEWHERE)
-    })
+    on_each(workspace, |gpu| numbers::on_hip(gpu, numbers::AS_ELSEWHERE))
 }
 
-/// Variables by which a program finds a device.
-pub(crate) type Variables = Vec<(&'static str, String)>;
-
 /// Does something on each architecture, side by side: an emulator has one thread, and what drives it waits.
-fn on_each(
-    workspace: &Workspace,
-    run: impl Fn(&str, Variables) -> anyhow::Result<()> + Sync,
-) -> anyhow::Result<()> {
+fn on_each(workspace: &Workspace, run: impl Fn(&Gpu<'_>) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
     let Some(python) = device::amd_python(workspace)? else { return Ok(()) };
     device::or_skip(workspace, || {
         let folder = LIBRARY.lay_out(workspace)?;
-        std::thread::scope(|scope| {
-            let runs = ARCHITECTURES.map(|architecture| {
-                let (folder, python, run) = (&folder, &python, &run);
-                scope.spawn(move || run(architecture, variables(workspace, folder, python, architecture)?))
-            });
-            runs.into_iter().try_for_each(|run| match run.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-        })
+        let gpus = ARCHITECTURES.map(|architecture| {
+            let variables = variables(workspace, &folder, &python, architecture)?;
+            anyhow::Ok(Gpu { workspace, architecture, variables })
+        });
+        let gpus = gpus.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+        threads::each(gpus.len(), &gpus, run).map(drop)
     })
 }
 
-/// Programs with the backend's tests.
-const BACKEND: [&str; 3] = ["hip", "on_host", "with_driver"];
-
-/// Tests of the backend on one device.
-fn backend(
-    workspace: &Workspace,
-    architecture: &str,
-    variables: &Variables,
-    tests: &[&str],
-) -> anyhow::Result<()> {
-    for test in tests {
-        let test = checked::cargo_test(workspace).arguments(["--test", test]);
-        test.variable("GRIDWRIGHT_REQUIRE_HIP", "1").variables(variables).run_quietly()?;
+/// The tests and a few examples on one device, so that both take about as long. `hip-conformance` and `hip-numbers` do all on each.
+fn tests(gpu: &Gpu<'_>) -> anyhow::Result<()> {
+    if gpu.architecture == ARCHITECTURES[0] {
+        gpu.backend(&["on_host", "with_driver"])?;
+        conformance::on_hip(gpu, &["--skip", "groups::"])?;
+        // Operators of numbers know no waves: one architecture has them.
+        numbers::compilers_on_hip(gpu)?;
+        numbers::on_hip(gpu, numbers::FEW)?;
+        gpu.examples(Some(examples::ON_WAVES_OF_32))
+    } else {
+        gpu.backend(&["hip"])?;
+        conformance::on_hip(gpu, &OF_GROUPS)?;
+        conformance::few_primitives_on_hip(gpu)?;
+        gpu.examples(Some(examples::ON_WAVES_OF_64))
     }
-    println!("the backend's tests: {} on {architecture}", tests.join(", "));
-    Ok(())
-}
-
-/// The tests and a few examples on one device.
-fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> anyhow::Result<()> {
-    let share = Share::of(architecture);
-    backend(workspace, architecture, &variables, share.backend)?;
-    conformance::on_hip(workspace, architecture, &variables, share.conformance)?;
-    if share.has_primitives {
-        conformance::few_primitives_on_hip(workspace, architecture, &variables)?;
-    }
-    if share.has_numbers {
-        numbers::compilers_on_hip(workspace, architecture, &variables)?;
-        numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
-    }
-    examples::on_hip(workspace, architecture, variables, Some(share.examples))
 }
 
 /// Of the conformance tests what groups do in ways of their own on waves of 64: the rest is phases, which know no waves.
@@ -128,54 +129,21 @@ const OF_GROUPS: [&str; 8] = [
     "warps::",
 ];
 
-/// What one architecture has of the short run, so that both take about as long. `hip-conformance` and `hip-numbers` do all on each.
-struct Share {
-    backend: &'static [&'static str],
-    /// Arguments of the conformance tests.
-    conformance: &'static [&'static str],
-    has_primitives: bool,
-    /// Operators of numbers know no waves: one architecture has them.
-    has_numbers: bool,
-    examples: &'static [&'static str],
-}
-
-impl Share {
-    fn of(architecture: &str) -> Self {
-        if architecture == ARCHITECTURES[0] {
-            Self {
-                backend: &["on_host", "with_driver"],
-                conformance: &["--skip", "groups::"],
-                has_primitives: false,
-                has_numbers: true,
-                examples: examples::ON_WAVES_OF_32,
-            }
-        } else {
-            Self {
-                backend: &["hip"],
-                conformance: &OF_GROUPS,
-                has_primitives: true,
-                has_numbers: false,
-                examples: examples::ON_WAVES_OF_64,
-            }
-        }
-    }
-}
-
 /// How a program finds the runtime with a device of an architecture.
 pub(crate) fn variables(
     workspace: &Workspace,
     folder: &Path,
-    python: &str,
+    python: &Path,
     architecture: &str,
 ) -> anyhow::Result<Variables> {
     // Where cargo has tests leave things, so that what those of code objects had compiled is found.
-    let cache = workspace.metadata.target_directory.join("tmp").join("amd_emulator");
+    let cache = workspace.target("tmp").join("amd_emulator");
     Ok(vec![
-        ("LD_LIBRARY_PATH", examples::library_path(folder)?),
-        (device::PYTHON, python.to_owned()),
-        (ARCHITECTURE, architecture.to_owned()),
-        (CACHE, cache.into_string()),
+        ("LD_LIBRARY_PATH", library_path(&[folder])?),
+        (device::PYTHON, python.into()),
+        (ARCHITECTURE, architecture.into()),
+        (CACHE, cache.into()),
         // Whatever the machine's pace: it is for kernels that never end.
-        (PATIENCE, "3600".to_owned()),
+        (PATIENCE, "3600".into()),
     ])
 }

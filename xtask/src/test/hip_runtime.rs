@@ -12,7 +12,7 @@ use crate::test::device;
 use crate::workspace::Workspace;
 
 /// The package, and the library in it. Newer releases of Debian have other numbers.
-const PACKAGES: Packages = Packages { folder: "hip-runtime", package: "libamdhip64-5", alone: &[] };
+const PACKAGES: Packages = Packages { folder: "hip-runtime", package: Some("libamdhip64-5"), alone: &[] };
 const LIBRARY: &str = "libamdhip64.so.5";
 
 /// The variable with the folder of the library, for the test.
@@ -20,8 +20,7 @@ const FOLDER: &str = "GRIDWRIGHT_HIP_RUNTIME";
 
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(folder) = device::found(folder(workspace))? else { return Ok(()) };
-    let test = checked::cargo_test(workspace).arguments(["--test", "hip_runtime"]);
-    test.variable(FOLDER, folder.display().to_string()).run_quietly()
+    checked::test(workspace, &["hip_runtime"]).variable(FOLDER, folder).run_quietly()
 }
 
 /// The folder with the runtime's library, downloaded if it isn't there.
@@ -29,5 +28,5 @@ fn folder(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let library = |unpacked: &std::path::Path| libraries_with(unpacked, LIBRARY);
     let unpacked = PACKAGES.unpack(workspace, |folder| library(folder).is_some());
     let unpacked = unpacked.context("Debian's HIP runtime can't be had")?;
-    library(&unpacked).with_context(|| format!("{} has no {LIBRARY}", PACKAGES.package))
+    library(&unpacked).with_context(|| format!("{} has no {LIBRARY}", unpacked.display()))
 }

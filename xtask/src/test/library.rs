@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use crate::checked;
+use crate::files;
 use crate::workspace::Workspace;
 
 pub(crate) struct Library {
@@ -20,14 +19,8 @@ impl Library {
     /// A folder with the library under the vendor's names, for `LD_LIBRARY_PATH`.
     pub(super) fn lay_out(&self, workspace: &Workspace) -> anyhow::Result<PathBuf> {
         checked::build(workspace)?;
-        let target = workspace.metadata.target_directory.as_std_path();
-        let folder = target.join(self.folder);
-        std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-        let built = checked::folder(workspace).join(self.file);
-        for name in self.names {
-            let copied = std::fs::copy(&built, folder.join(name));
-            copied.with_context(|| format!("can't copy {} to {}", built.display(), folder.display()))?;
-        }
+        let folder = workspace.target(self.folder);
+        files::copy(&checked::folder(workspace).join(self.file), &folder, self.names)?;
         Ok(folder)
     }
 }

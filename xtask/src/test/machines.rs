@@ -3,12 +3,10 @@
 //!
 //! The standard library is compiled for each from the sources that device code is compiled with.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
-use cargo_metadata::camino::Utf8PathBuf;
+use fs_err as fs;
 
 use crate::call::Call;
 use crate::checked;
@@ -74,14 +72,8 @@ const NOT_FOR_WASM: [&str; 4] = [
 const CHECKED: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
 
 /// What programs on them are made of, and the command-line tool.
-const PACKAGES: [&str; 6] = [
-    "gridwright",
-    "gridwright-build",
-    "gridwright-comm",
-    "gridwright-emulator",
-    "gridwright-primitives",
-    "cargo-gridwright",
-];
+const PACKAGES: &str =
+    "gridwright gridwright-build gridwright-comm gridwright-emulator gridwright-primitives cargo-gridwright";
 
 /// Tests that need nothing but the CPU.
 const TESTS: [(&str, &[&str]); 2] =
@@ -100,9 +92,8 @@ pub(super) fn windows(workspace: &Workspace) -> anyhow::Result<()> {
 impl Machine {
     fn test(&self, workspace: &Workspace) -> anyhow::Result<()> {
         let Self { target, linker, emulator, .. } = *self;
-        let has_tools = [linker, emulator]
-            .iter()
-            .all(|tool| Call::new(workspace, *tool).arguments(["--version"]).works());
+        let is_there = |tool: &&str| Call::new(workspace, tool).arguments(["--version"]).works();
+        let has_tools = [linker, emulator].iter().all(is_there);
         let tools = has_tools.then_some(()).with_context(|| {
             format!("no `{linker}` or no `{emulator}`: on Debian `apt-get install {}`", self.debian)
         });
@@ -111,15 +102,14 @@ impl Machine {
         }
         device::or_skip(workspace, || {
             for (package, targets) in TESTS {
+                let runner = [&[emulator], self.arguments].concat().join(" ");
                 let call = cargo(workspace, "test", target, "panic_unwind")?;
-                let call = call.arguments(["--quiet", "--package", package]);
-                let call = call.variable(self.variable("LINKER"), linker);
+                let call = call.arguments(["--quiet", "--package", package]).arguments(targets);
                 let call =
-                    call.variable(self.variable("RUNNER"), [&[emulator], self.arguments].concat().join(" "));
-                let skipped = self.skipped.iter().flat_map(|test| ["--skip", test]);
-                let call = call.variable("GRIDWRIGHT_DEVICE", "cpu").arguments(targets);
-                call.arguments(["--"]).arguments(skipped).run_quietly()?;
-                println!("{package} on {target}");
+                    call.variable(self.variable("LINKER"), linker).variable(self.variable("RUNNER"), runner);
+                let call = call.variable("GRIDWRIGHT_DEVICE", "cpu").arguments(targets).arguments(["--"]);
+                let call = call.arguments(self.skipped.iter().flat_map(|test| ["--skip", test]));
+                call.passes(format!("{package} on {target}"))?;
             }
             Ok(())
         })
@@ -142,8 +132,8 @@ pub(super) fn wasm(workspace: &Workspace) -> anyhow::Result<()> {
         return Ok(());
     }
     device::or_skip(workspace, || {
-        let runner =
-            format!("node --no-warnings {}", workspace.root.join("xtask/src/test/wasi.mjs").display());
+        let wasi = workspace.root.join("xtask/src/test/wasi.mjs");
+        let runner = format!("node --no-warnings {}", wasi.display());
         let flags = [
             "-Ctarget-feature=+simd128".to_owned(),
             "-Clink-self-contained=no".to_owned(),
@@ -155,24 +145,25 @@ pub(super) fn wasm(workspace: &Workspace) -> anyhow::Result<()> {
         let cargo = |command: &str, package: &str| -> anyhow::Result<Call> {
             let call = cargo(workspace, command, WASM, "panic_abort")?.arguments(["--package", package]);
             let call = call.variable("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", flags.join(" "));
-            Ok(call.variable("CARGO_TARGET_WASM32_WASIP1_RUNNER", runner.clone()))
+            Ok(call.variable("CARGO_TARGET_WASM32_WASIP1_RUNNER", &runner))
         };
         let tests = cargo("test", "gridwright-cpu")?.arguments(["--lib", "--quiet", "--"]);
-        tests.arguments(NOT_FOR_WASM.iter().flat_map(|test| ["--skip", test])).run_quietly()?;
-        println!("gridwright-cpu on {WASM}, but {}", NOT_FOR_WASM.join(", "));
+        let tests = tests.arguments(NOT_FOR_WASM.iter().flat_map(|test| ["--skip", test]));
+        tests.passes(format!("gridwright-cpu on {WASM}, but {}", NOT_FOR_WASM.join(", ")))?;
 
         cargo("build", BROWSER)?.run_quietly()?;
-        let program = folder(workspace).join(WASM).join(checked::PROFILE).join(format!("{BROWSER}.wasm"));
-        fs::copy(&program, workspace.root.join(PROGRAM)).with_context(|| format!("can't copy {program}"))?;
+        let built = folder(workspace).join(WASM).join(checked::PROFILE);
+        let program = built.join(BROWSER).with_extension("wasm");
+        fs::copy(&program, workspace.root.join(PROGRAM))?;
 
-        let mut in_node = Command::new("node");
-        in_node.arg("--no-warnings").arg(workspace.root.join("xtask/src/test/wasi.mjs")).arg(&program);
-        let mut here = Command::new("cargo");
-        here.args(["run", "--quiet", "--profile", checked::PROFILE, "--package", BROWSER, "--"]);
-        here.env("GRIDWRIGHT_DEVICE", "cpu").env("CARGO_TARGET_DIR", folder(workspace));
-        here.current_dir(&workspace.root);
+        let in_node = Call::new(workspace, "node").arguments(["--no-warnings".into(), wasi, program]);
+        let here = Call::cargo(workspace, "run --quiet --profile");
+        let here = here.arguments([checked::PROFILE, "--package", BROWSER, "--"]);
+        let here = here.variable("GRIDWRIGHT_DEVICE", "cpu").variable("CARGO_TARGET_DIR", folder(workspace));
+        let [in_node, here] = [in_node, here].map(|program| program.arguments(PICTURE).printed());
+        let here = here?;
         ensure!(
-            picture(&mut in_node)? == picture(&mut here)?,
+            !here.is_empty() && in_node? == here,
             "the picture that {BROWSER} makes as WebAssembly is another one than here"
         );
         println!("{BROWSER} on {WASM}, in Node.js; {PROGRAM} is for the book's page");
@@ -180,22 +171,13 @@ pub(super) fn wasm(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// What a program prints for one picture.
-fn picture(command: &mut Command) -> anyhow::Result<Vec<u8>> {
-    let output = command.args(PICTURE).output().with_context(|| format!("can't start {command:?}"))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success() && !output.stdout.is_empty(), "{}: {command:?}\n{said}", output.status);
-    Ok(output.stdout)
-}
-
 /// Compiles for other systems, and links nothing.
 pub(super) fn systems(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
         for target in CHECKED {
-            let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
+            let packages = PACKAGES.split(' ').flat_map(|package| ["--package", package]);
             let call = cargo(workspace, "check", target, "panic_unwind")?.arguments(packages);
-            call.variable("RUSTFLAGS", "-Dwarnings").run_quietly()?;
-            println!("{target}");
+            call.variable("RUSTFLAGS", "-Dwarnings").passes(target)?;
         }
         Ok(())
     })
@@ -204,23 +186,17 @@ pub(super) fn systems(workspace: &Workspace) -> anyhow::Result<()> {
 /// A command of the device toolchain's cargo, for a target whose standard library it compiles too, and with that what a panic does.
 fn cargo(workspace: &Workspace, command: &str, target: &str, panic: &str) -> anyhow::Result<Call> {
     let toolchain = device::compiler(workspace).map_err(|missing| anyhow!(missing.message))?;
-    let program = |name: &str| toolchain.sysroot.join("bin").join(name).display().to_string();
+    let program = |name: &str| toolchain.sysroot.join("bin").join(name);
     let library = format!("-Zbuild-std=std,{panic},test");
-    let call = Call::new(workspace, program("cargo")).arguments([
-        command,
-        &library,
-        "--target",
-        target,
-        "--profile",
-        checked::PROFILE,
-    ]);
+    let arguments = [command, &library, "--target", target, "--profile", checked::PROFILE];
+    let call = Call::new(workspace, program("cargo")).arguments(arguments);
     let call = call.variable("RUSTC", program("rustc")).variable("GRIDWRIGHT_SKIP_DEVICE", "1");
     // Cargo's only way to take the library's sources from elsewhere.
-    let call = call.variable("__CARGO_TESTS_ONLY_SRC_ROOT", toolchain.library.display().to_string());
-    Ok(call.variable("CARGO_TARGET_DIR", folder(workspace).into_string()))
+    let call = call.variable("__CARGO_TESTS_ONLY_SRC_ROOT", toolchain.library);
+    Ok(call.variable("CARGO_TARGET_DIR", folder(workspace)))
 }
 
 /// Where all of this is compiled.
-fn folder(workspace: &Workspace) -> Utf8PathBuf {
-    workspace.metadata.target_directory.join("machines")
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.target("machines")
 }

@@ -27,10 +27,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use itertools::Itertools;
 
 use crate::workspace::Workspace;
 pub(crate) use device::{AMD_EMULATOR, amd_python};
-pub(crate) use examples::{SMALL, available_isas, library_path};
+pub(crate) use examples::{SMALL, available_isas};
 pub(crate) use hip::{
     ARCHITECTURES as AMD_ARCHITECTURES, LIBRARY as HIP_LIBRARY, variables as hip_variables,
 };
@@ -89,19 +90,14 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<Ex
             summary.add(step, Outcome::NotRun);
             continue;
         }
-        println!("\n[{}/{}] {}: {}", number + 1, steps.len(), step.name, step.what);
+        let head = format!("[{}/{}] {}", number + 1, steps.len(), step.name);
+        println!("\n{head}: {}", step.what);
         let start = Start::now();
         let result = (step.run)(workspace);
         let time = start.time();
         match result {
             Ok(()) => {
-                println!(
-                    "[{}/{}] {} passed in {:.1} s",
-                    number + 1,
-                    steps.len(),
-                    step.name,
-                    time.wall.as_secs_f64()
-                );
+                println!("{head} passed in {:.1} s", time.wall.as_secs_f64());
                 summary.add(step, Outcome::Passed(time));
             }
             Err(error) => {
@@ -136,16 +132,11 @@ fn chosen(workspace: &Workspace, options: &Options) -> anyhow::Result<Vec<Job>> 
     if options.full {
         bail!("--full and --step don't go together: --step runs long steps too");
     }
-    let named = |name: &String| STEPS.iter().find(|step| step.name == name).map(Step::job);
-    let names = options.steps.iter();
-    names
-        .map(|name| {
-            named(name).with_context(|| {
-                format!(
-                    "no step `{name}`; there are {}",
-                    STEPS.iter().map(|step| step.name).collect::<Vec<_>>().join(", ")
-                )
-            })
+    let named = |name: &String| {
+        let step = STEPS.iter().find(|step| step.name == name).map(Step::job);
+        step.with_context(|| {
+            format!("no step `{name}`; there are {}", STEPS.iter().map(|step| step.name).format(", "))
         })
-        .collect()
+    };
+    options.steps.iter().map(named).collect()
 }

@@ -21,6 +21,5 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(python) = device::found(Python::with(workspace, "nccl", &[PACKAGE]))? else { return Ok(()) };
     let library = python.package_folder("nvidia/nccl/lib")?.join("libnccl.so.2");
     ensure!(library.is_file(), "there is no {}", library.display());
-    let test = checked::cargo_test(workspace).arguments(["--test", "nccl_library"]);
-    test.variable(REAL, library.display().to_string()).run_quietly()
+    checked::test(workspace, &["nccl_library"]).variable(REAL, library).run_quietly()
 }

@@ -4,7 +4,7 @@
 use crate::call::Call;
 use crate::checked;
 use crate::test::device;
-use crate::test::hip::Variables;
+use crate::test::hip::Gpu;
 use crate::workspace::Workspace;
 
 /// The target with the table of rows.
@@ -29,10 +29,8 @@ const MANY: &str = "1000000";
 /// Tests numbers on few inputs with the emulator's checks, and on more without.
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
-        on_emulator(workspace, COMPILERS).run_quietly()?;
-        println!("what compilers get wrong");
-        on_emulator(workspace, TARGET).run_quietly()?;
-        println!("numbers, with the emulator's checks");
+        on_emulator(workspace, COMPILERS).passes("what compilers get wrong")?;
+        on_emulator(workspace, TARGET).passes("numbers, with the emulator's checks")?;
         on_inputs(workspace, SOME)
     })
 }
@@ -43,40 +41,21 @@ pub(super) fn many(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// Tests numbers on an emulated AMD GPU.
-pub(super) fn on_hip(
-    workspace: &Workspace,
-    architecture: &str,
-    variables: &Variables,
-    inputs: &str,
-) -> anyhow::Result<()> {
-    let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
-    let test = test.variable("GRIDWRIGHT_DEVICE", "hip:0").variable(INPUTS, inputs);
-    test.variables(variables).run_quietly()?;
-    println!("operators and methods of numbers: {architecture}, {inputs} inputs a row");
-    Ok(())
+pub(super) fn on_hip(gpu: &Gpu<'_>, inputs: &str) -> anyhow::Result<()> {
+    let what = format!("operators and methods of numbers: {}, {inputs} inputs a row", gpu.architecture);
+    gpu.test(&[TARGET]).variable(INPUTS, inputs).passes(what)
 }
 
 /// Tests what compilers get wrong, on an emulated AMD GPU.
-pub(super) fn compilers_on_hip(
-    workspace: &Workspace,
-    architecture: &str,
-    variables: &Variables,
-) -> anyhow::Result<()> {
-    let test = checked::cargo_test(workspace).arguments(["--test", COMPILERS]);
-    let test = test.variable("GRIDWRIGHT_DEVICE", "hip:0");
-    test.variables(variables).run_quietly()?;
-    println!("what compilers get wrong: {architecture}");
-    Ok(())
+pub(super) fn compilers_on_hip(gpu: &Gpu<'_>) -> anyhow::Result<()> {
+    gpu.test(&[COMPILERS]).passes(format!("what compilers get wrong: {}", gpu.architecture))
 }
 
 fn on_emulator(workspace: &Workspace, target: &str) -> Call {
-    let test = checked::cargo_test(workspace).arguments(["--test", target]);
-    test.variable("GRIDWRIGHT_DEVICE", "emulator")
+    checked::test(workspace, &[target]).variable("GRIDWRIGHT_DEVICE", "emulator")
 }
 
 fn on_inputs(workspace: &Workspace, inputs: &str) -> anyhow::Result<()> {
     let test = on_emulator(workspace, TARGET).variable(INPUTS, inputs);
-    test.variable("GRIDWRIGHT_EMULATOR_CHECKS", "off").run_quietly()?;
-    println!("{inputs} inputs a row");
-    Ok(())
+    test.variable("GRIDWRIGHT_EMULATOR_CHECKS", "off").passes(format!("{inputs} inputs a row"))
 }

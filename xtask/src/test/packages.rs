@@ -1,11 +1,11 @@
 //! What would be published: each crate builds from its package, and a program from packages in an empty folder.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 use cargo_metadata::Package;
+use fs_err as fs;
 
 use crate::call::Call;
 use crate::workspace::{PUBLISHED_FILES, Workspace};
@@ -66,7 +66,5 @@ fn program(workspace: &Workspace, folder: &Path, patches: &str) -> anyhow::Resul
     // The versions that everything else is tested with.
     fs::copy(workspace.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let call = Call::cargo(workspace, "run --quiet").directory(folder).variable("GRIDWRIGHT_DEVICE", "cpu");
-    call.variable("CARGO_TARGET_DIR", workspace.metadata.target_directory.join("packages")).run_quietly()?;
-    println!("a program of them runs");
-    Ok(())
+    call.variable("CARGO_TARGET_DIR", workspace.target("packages")).passes("a program of them runs")
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, bail, ensure};
 use cargo_metadata::Target;
+use itertools::Itertools;
 
 use super::areas::{self, AREAS, Area, Checks};
-use super::steps::{self, STEPS};
+use super::steps::{self, Job, STEPS, Step};
 use super::{changes, examples, families};
+use crate::images::EXAMPLES;
 use crate::workspace::Workspace;
 
 /// Parts of the test command.
@@ -27,9 +29,6 @@ pub(super) struct Selection {
 
 impl Selection {
     /// The selection for what differs from a commit.
-    ///
-    /// # Errors
-    /// Where git can't say what that is.
     pub(super) fn changed(workspace: &Workspace, reference: &str) -> anyhow::Result<Self> {
         let files = changes::since(&workspace.root, reference)?;
         let mut selection = Self::default();
@@ -43,9 +42,9 @@ impl Selection {
     /// # Errors
     /// If there is no such area: with the list of them. Of `samples` and `tests`, names have to be given; those of `ui` have to be there.
     pub(super) fn area(workspace: &Workspace, name: &str, filters: &[String]) -> anyhow::Result<Self> {
-        let names = || AREAS.iter().map(|area| area.name).collect::<Vec<_>>().join(", ");
+        let names = AREAS.iter().map(|area| area.name).format(", ");
         let area = AREAS.iter().find(|area| area.name == name);
-        let area = area.with_context(|| format!("no area `{name}`; there are {}", names()))?;
+        let area = area.with_context(|| format!("no area `{name}`; there are {names}"))?;
         let mut selection = Self::default();
         match area.checks {
             Checks::OwnTest | Checks::OwnSample if filters.is_empty() => {
@@ -60,7 +59,7 @@ impl Selection {
                 selection.tests.extend(filters.iter().cloned());
             }
             Checks::OwnSample => {
-                let targets = workspace.member(examples::PACKAGE)?.targets.iter();
+                let targets = workspace.member(EXAMPLES)?.targets.iter();
                 known("sample", targets.filter(|target| target.is_bin()), filters)?;
                 selection.samples.extend(filters.iter().cloned());
             }
@@ -90,9 +89,9 @@ impl Selection {
         match area.checks {
             Checks::All => self.all_because_of = Some(file.to_owned()),
             Checks::Some { units, tests, steps } => {
-                self.units.extend(units);
-                self.tests.extend(tests.iter().map(|test| (*test).to_owned()));
-                self.steps.extend(steps);
+                self.units.extend(units.split_whitespace());
+                self.tests.extend(tests.split_whitespace().map(str::to_owned));
+                self.steps.extend(steps.split_whitespace());
             }
             Checks::OwnTest => self.tests.extend(areas::target(file).map(str::to_owned)),
             Checks::OwnSample => self.samples.extend(areas::target(file).map(str::to_owned)),
@@ -114,50 +113,39 @@ impl Selection {
     }
 
     /// The jobs of the selection, in the order of the steps.
-    pub(super) fn jobs(self) -> Vec<steps::Job> {
-        let always = ["fmt", "tidy"];
+    pub(super) fn jobs(self) -> Vec<Job> {
         if let Some(file) = &self.all_because_of {
             println!("everything, because of {file}");
-            return STEPS.iter().filter(|step| !step.long).map(steps::Step::job).collect();
+            return STEPS.iter().filter(|step| !step.long).map(Step::job).collect();
         }
-        let named = |name: &str| STEPS.iter().find(|step| step.name == name).map(steps::Step::job);
-        let mut jobs: Vec<_> = always.iter().filter_map(|name| named(name)).collect();
-        let steps = STEPS.iter().filter(|step| self.steps.contains(step.name)).map(steps::Step::job);
-        let steps: Vec<_> = steps.collect();
-        let samples = self.samples.clone();
-        let families = self.families.clone();
+        let of = |is_in: &dyn Fn(&str) -> bool| {
+            STEPS.iter().filter(|step| is_in(step.name)).map(Step::job).collect()
+        };
+        let mut jobs: Vec<_> = of(&|name| ["fmt", "tidy"].contains(&name));
+        let steps: Vec<_> = of(&|name| self.steps.contains(name));
+        let (samples, families) = (self.samples.clone(), self.families.clone());
         if !self.units.is_empty() || !self.tests.is_empty() {
-            jobs.push(steps::Job::new("test", self.describe(), move |workspace| {
-                steps::some_tests(workspace, &self)
-            }));
+            let units = self.units.iter().map(|package| format!("unit tests of {package}"));
+            let what = units.chain(self.tests.iter().cloned()).join(", ");
+            jobs.push(Job::new("test", what, move |workspace| steps::some_tests(workspace, &self)));
         }
         if !families.is_empty() {
-            let what = format!("UI tests: {}", families.iter().cloned().collect::<Vec<_>>().join(", "));
-            jobs.push(steps::Job::new("test", what, move |workspace| families::run(workspace, &families)));
+            let what = format!("UI tests: {}", families.iter().join(", "));
+            jobs.push(Job::new("test", what, move |workspace| families::run(workspace, &families)));
         }
         if !samples.is_empty() {
-            let what = samples.iter().cloned().collect::<Vec<_>>().join(", ");
-            jobs.push(steps::Job::new("examples", what, move |workspace| {
-                examples::named(workspace, &samples)
-            }));
+            let what = samples.iter().join(", ");
+            jobs.push(Job::new("examples", what, move |workspace| examples::named(workspace, &samples)));
         }
         jobs.extend(steps);
         jobs
     }
 
-    fn describe(&self) -> String {
-        let units = self.units.iter().map(|package| format!("unit tests of {package}"));
-        units.chain(self.tests.iter().cloned()).collect::<Vec<_>>().join(", ")
-    }
-
     /// The tests as nextest's expression.
     pub(super) fn expression(&self) -> String {
-        let units = self
-            .units
-            .iter()
-            .map(|package| format!("(package(={package}) & (kind(lib) + kind(proc-macro) + kind(bin)))"));
-        let tests = self.tests.iter().map(|test| format!("(binary(={test}) & kind(test))"));
-        units.chain(tests).collect::<Vec<_>>().join(" + ")
+        let kinds = "(kind(lib) + kind(proc-macro) + kind(bin))";
+        let units = self.units.iter().map(|package| format!("(package(={package}) & {kinds})"));
+        units.chain(self.tests.iter().map(|test| format!("(binary(={test}) & kind(test))"))).join(" + ")
     }
 
     /// The targets to build, as arguments of cargo.
@@ -180,15 +168,14 @@ impl Selection {
 fn known<'t>(kind: &str, targets: impl Iterator<Item = &'t Target>, names: &[String]) -> anyhow::Result<()> {
     let all: BTreeSet<&str> = targets.map(|target| target.name.as_str()).collect();
     for name in names {
-        let there = || all.iter().copied().collect::<Vec<_>>().join(", ");
-        ensure!(all.contains(name.as_str()), "no {kind} `{name}`; there are {}", there());
+        ensure!(all.contains(name.as_str()), "no {kind} `{name}`; there are {}", all.iter().format(", "));
     }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Selection;
+    use super::{Job, Selection};
     use crate::workspace::Workspace;
 
     fn of(files: &[&str]) -> Selection {
@@ -203,7 +190,7 @@ mod tests {
         Selection::area(&Workspace::find()?, name, &filters)
     }
 
-    fn names(jobs: &[super::steps::Job]) -> Vec<&str> {
+    fn names(jobs: &[Job]) -> Vec<&str> {
         jobs.iter().map(|job| job.name).collect()
     }
 

@@ -2,13 +2,14 @@
 
 use anyhow::ensure;
 
+use crate::book::output::Page;
 use crate::call::Call;
 use crate::test::selection::Selection;
 use crate::test::{
     bundle, comm, conformance, cuda, device, examples, hip, hip_runtime, machines, nccl, numbers, packages,
 };
 use crate::workspace::Workspace;
-use crate::{book, checked, fuzz as kernels, suites, support, tidy};
+use crate::{book, checked, fuzz as kernels, suites, tidy};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -43,80 +44,56 @@ impl Job {
     }
 }
 
-pub(crate) const STEPS: &[Step] = &[
-    step("fmt", "rustfmt has nothing to change", fmt),
-    step("tidy", "the house rules", tidy::run),
-    step("toolchain", "the device toolchain is complete", device::toolchain),
-    step("clippy", "no warnings, from the compiler or clippy", clippy),
-    step("test", "unit tests, UI tests and the README's program", test),
-    step("doctest", "the listings in the docs", doctest),
-    step(
-        "examples",
-        "each example runs on the CPU, small: as it is, with baseline instructions, on one thread",
-        examples::small,
-    ),
-    step("device", "the examples' images build for each architecture", device::build),
-    step("nvidia", "NVIDIA's assembler takes the PTX, and ours costs what nvcc's does", device::nvidia),
-    step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
-    step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
-    step(
-        "nccl",
-        "NVIDIA's own NCCL has the functions that are called, and says that it has no device",
-        nccl::run,
-    ),
-    step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
-    step("conformance", "what a device must do, on the emulator and the emulated driver", conformance::run),
-    step("comm", "programs of several ranks, started by Open MPI's `mpirun`", comm::run),
-    step("numbers", "operators and methods of core give the host's results on the emulator", numbers::run),
-    step(
-        "hip",
-        "code objects give the CPU's results on an emulated runtime: its tests, and few examples",
-        hip::run,
-    ),
-    step("fuzz", "random kernels give the host's own results on each device, half a minute of them", fuzz),
-    long("doc", "the libraries' docs build, without a warning", doc),
-    long("features", "each feature alone, and none", features),
-    long(
-        "book",
-        "the book's pages are built, their links lead somewhere, and they fit desktops and phones",
-        book::test,
-    ),
-    long("bench", "the benches agree with their peers, one round", bench),
-    long("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
-    long("assemble", "NVIDIA's assembler takes the PTX of the largest tests, in minutes", device::assemble),
-    long("support", "what works where is what the book says", support::check),
-    long("suites", "suites of others do on the emulated CUDA driver what their tables say", suites::check),
-    long(
-        "examples-isa",
-        "each example at its full size with each instruction set of this machine",
-        examples::each_isa,
-    ),
-    long("new-crates", "new crates of each kind run, and what their launches execute is counted", new_crates),
-    long("numbers-many", "the same on a million inputs a row, which takes minutes", numbers::many),
-    long(
-        "hip-conformance",
-        "the backend's tests and what a device must do, all of it on each emulated AMD GPU",
-        hip::all_conformance,
-    ),
-    long("hip-numbers", "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers),
-    long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
-    long("aarch64", "what the CPU must do, on aarch64 in qemu", machines::aarch64),
-    long("windows", "the same on Windows, in Wine", machines::windows),
-    long("wasm", "the CPU's tests and a picture, as WebAssembly in Node.js", machines::wasm),
-    long("systems", "libraries and the tool compile for Windows and macOS", machines::systems),
-    long("packages", "each crate builds from what would be published", packages::run),
-    long("test-release", "the tests, optimised", test_release),
-    long("test-baseline", "the tests with baseline instructions", test_baseline),
-    long("test-one-thread", "the tests with kernels on one thread", test_one_thread),
-];
-
-const fn step(name: &'static str, what: &'static str, run: fn(&Workspace) -> anyhow::Result<()>) -> Step {
-    Step { name, what, long: false, run }
+macro_rules! steps {
+    ($($when:ident $name:literal: $what:literal, $run:path;)*) => {
+        &[$(Step { name: $name, what: $what, long: steps!($when), run: $run }),*]
+    };
+    (always) => { false };
+    (full) => { true };
 }
 
-const fn long(name: &'static str, what: &'static str, run: fn(&Workspace) -> anyhow::Result<()>) -> Step {
-    Step { name, what, long: true, run }
-}
+pub(crate) const STEPS: &[Step] = steps! {
+    always "fmt": "rustfmt has nothing to change", fmt;
+    always "tidy": "the house rules", tidy::run;
+    always "toolchain": "the device toolchain is complete", device::toolchain;
+    always "clippy": "no warnings, from the compiler or clippy", clippy;
+    always "test": "unit tests, UI tests and the README's program", test;
+    always "doctest": "the listings in the docs", doctest;
+    always "examples": "each example runs on the CPU, small: as it is, with baseline instructions, on one thread", examples::small;
+    always "device": "the examples' images build for each architecture", device::build;
+    always "nvidia": "NVIDIA's assembler takes the PTX, and ours costs what nvcc's does", device::nvidia;
+    always "amd": "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd;
+    always "hip-runtime": "AMD's own runtime is found, and that it has no device", hip_runtime::run;
+    always "nccl": "NVIDIA's own NCCL has the functions that are called, and says that it has no device", nccl::run;
+    always "cuda": "the examples' PTX gives the CPU's results on an emulated driver", cuda::run;
+    always "conformance": "what a device must do, on the emulator and the emulated driver", conformance::run;
+    always "comm": "programs of several ranks, started by Open MPI's `mpirun`", comm::run;
+    always "numbers": "operators and methods of core give the host's results on the emulator", numbers::run;
+    always "hip": "code objects give the CPU's results on an emulated runtime: its tests, and few examples", hip::run;
+    always "fuzz": "random kernels give the host's own results on each device, half a minute of them", fuzz;
+    full "doc": "the libraries' docs build, without a warning", doc;
+    full "features": "each feature alone, and none", features;
+    full "book": "the book's pages are built, their links lead somewhere, and they fit desktops and phones", book::test;
+    full "bench": "the benches agree with their peers, one round", bench;
+    full "bundle": "the bundle runs on an emulated driver without Rust, and failures show", bundle::run;
+    full "assemble": "NVIDIA's assembler takes the PTX of the largest tests, in minutes", device::assemble;
+    full "support": "what works where is what the book says", support;
+    full "suites": "suites of others do on the emulated CUDA driver what their tables say", suites::check;
+    full "examples-isa": "each example at its full size with each instruction set of this machine", examples::each_isa;
+    full "new-crates": "new crates of each kind run, and what their launches execute is counted", new_crates;
+    full "numbers-many": "the same on a million inputs a row, which takes minutes", numbers::many;
+    full "hip-conformance": "the backend's tests and what a device must do, all of it on each emulated AMD GPU", hip::all_conformance;
+    full "hip-numbers": "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers;
+    full "hip-examples": "each example on emulated AMD GPUs", hip::all_examples;
+    full "aarch64": "what the CPU must do, on aarch64 in qemu", machines::aarch64;
+    full "windows": "the same on Windows, in Wine", machines::windows;
+    full "wasm": "the CPU's tests and a picture, as WebAssembly in Node.js", machines::wasm;
+    full "systems": "libraries and the tool compile for Windows and macOS", machines::systems;
+    full "packages": "each crate builds from what would be published", packages::run;
+    full "test-release": "the tests, optimised", test_release;
+    full "test-baseline": "the tests with baseline instructions", test_baseline;
+    full "test-one-thread": "the tests with kernels on one thread", test_one_thread;
+};
 
 fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
     Call::cargo(workspace, "fmt --all --check").run()
@@ -159,12 +136,9 @@ pub(super) fn some_tests(workspace: &Workspace, selection: &Selection) -> anyhow
         Call::cargo(workspace, "test --quiet --profile").arguments([checked::PROFILE])
     };
     let call = call.arguments(checked::SELECTION).arguments(selection.targets(workspace)?);
-    let call = if selection.filters.is_empty() {
-        call
-    } else {
-        call.arguments(["--"]).arguments(&selection.filters)
-    };
-    call.without(device::AMD_EMULATOR).run()
+    let filters = (!selection.filters.is_empty()).then_some("--").into_iter();
+    let filters = filters.chain(selection.filters.iter().map(String::as_str));
+    call.arguments(filters).without(device::AMD_EMULATOR).run()
 }
 
 fn has_nextest(workspace: &Workspace) -> bool {
@@ -198,7 +172,7 @@ fn doc(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 fn new_crates(workspace: &Workspace) -> anyhow::Result<()> {
-    checked::cargo_test(workspace).arguments(["--test", "command", "--", "--ignored"]).run()
+    checked::test(workspace, &["command"]).arguments(["--", "--ignored"]).run()
 }
 
 fn bench(workspace: &Workspace) -> anyhow::Result<()> {
@@ -206,8 +180,7 @@ fn bench(workspace: &Workspace) -> anyhow::Result<()> {
     let packages = [workspace.member("gridwright-races")?, workspace.member("gridwright-primitives-races")?];
     for bench in packages.iter().flat_map(|package| &package.targets).filter(|target| target.is_bench()) {
         let call = checked::cargo(workspace, "bench");
-        call.arguments(["--bench", bench.name.as_str(), "--", "--quick"]).run_quietly()?;
-        println!("{}", bench.name);
+        call.arguments(["--bench", bench.name.as_str(), "--", "--quick"]).passes(&bench.name)?;
     }
     comm::bench(workspace)
 }
@@ -222,13 +195,15 @@ fn fuzz(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
+fn support(workspace: &Workspace) -> anyhow::Result<()> {
+    crate::support::run(workspace, Page::Checked)
+}
+
 fn features(workspace: &Workspace) -> anyhow::Result<()> {
     let check = |features: &str| {
         let check = Call::cargo(workspace, "clippy --package gridwright --no-default-features --profile");
         let check = check.arguments([checked::PROFILE, "--features", features, "--", "-D", "warnings"]);
-        check.run_quietly()?;
-        println!("{}", if features.is_empty() { "none" } else { features });
-        Ok(())
+        check.passes(if features.is_empty() { "none" } else { features })
     };
     let names = workspace.member("gridwright")?.features.keys().filter(|name| *name != "default");
     std::iter::once("").chain(names.map(String::as_str)).try_for_each(check)

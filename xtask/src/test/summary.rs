@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use comfy_table::presets::UTF8_FULL_CONDENSED;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
+use itertools::Itertools;
 
+use crate::table::{self, row};
 use crate::test::areas::{Area, Checks};
 use crate::test::processor;
 use crate::test::steps::{Job, Step};
@@ -79,10 +80,10 @@ impl Summary {
 
     /// The steps, and all of them together.
     pub(super) fn table(&self) -> Table {
-        let mut table = empty(["step", "result", "seconds", "processor's seconds"]);
+        let mut table = table::printed("step | result | seconds: | processor's seconds:");
         for Done { name, outcome, .. } in &self.0 {
             let [wall, cpu] = outcome.time().map_or_else(Default::default, cells);
-            table.add_row([*name, outcome.word(), &wall, &cpu]);
+            table.add_row(row![name, outcome.word(), wall, cpu]);
         }
         let times = self.0.iter().filter_map(|step| step.outcome.time());
         let all = times.reduce(|sum, time| Time {
@@ -91,23 +92,19 @@ impl Summary {
         });
         let [wall, cpu] = cells(all.unwrap_or_default());
         let failed = self.0.iter().any(|step| matches!(step.outcome, Outcome::Failed(_)));
-        table.add_row(["all", if failed { "FAILED" } else { "passed" }, &wall, &cpu]);
-        for column in table.column_iter_mut().skip(2) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+        table.add_row(row!["all", if failed { "FAILED" } else { "passed" }, wall, cpu]);
         table
     }
 
     /// The steps, counted. Those that did not run count as nothing.
     pub(super) fn line(&self) -> String {
-        let passed = self.0.iter().filter(|step| matches!(step.outcome, Outcome::Passed(_))).count();
-        let failed = self.0.iter().filter(|step| matches!(step.outcome, Outcome::Failed(_))).count();
-        format!("{passed} passed, {failed} failed")
+        let count = |word| self.0.iter().filter(|step| step.outcome.word() == word).count();
+        format!("{} passed, {} failed", count("passed"), count("FAILED"))
     }
 }
 
 pub(super) fn list(steps: &[Step]) -> Table {
-    let mut table = empty(["step", "what it checks", "when"]);
+    let mut table = table::printed("step | what it checks | when");
     for step in steps {
         table.add_row([step.name, step.what, if step.long { "--full" } else { "always" }]);
     }
@@ -116,7 +113,7 @@ pub(super) fn list(steps: &[Step]) -> Table {
 
 /// What each area runs, as its checks say.
 pub(super) fn areas(areas: &[Area]) -> Table {
-    let mut table = empty(["area", "files", "what runs after a change"]);
+    let mut table = table::printed("area | files | what runs after a change");
     for area in areas {
         let what = match area.checks {
             Checks::All => "everything".to_owned(),
@@ -124,12 +121,12 @@ pub(super) fn areas(areas: &[Area]) -> Table {
             Checks::OwnSample => "the sample itself".to_owned(),
             Checks::OwnFamily => "its family of UI tests".to_owned(),
             Checks::Some { units, tests, steps } => {
-                let units = units.iter().map(|package| format!("unit tests of {package}"));
-                let others = tests.iter().chain(steps).map(|name| (*name).to_owned());
-                units.chain(others).collect::<Vec<_>>().join(", ")
+                let units = units.split_whitespace().map(|package| format!("unit tests of {package}"));
+                let others = tests.split_whitespace().chain(steps.split_whitespace()).map(str::to_owned);
+                units.chain(others).join(", ")
             }
         };
-        table.add_row([area.name, &area.paths.join("\n"), &what]);
+        table.add_row([area.name, &area.paths.replace(' ', "\n"), &what]);
     }
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
     table
@@ -143,12 +140,6 @@ pub(super) fn seconds(seconds: f64) -> String {
 fn cells(time: Time) -> [String; 2] {
     let cpu = time.cpu.map(|cpu| seconds(cpu.as_secs_f64()));
     [seconds(time.wall.as_secs_f64()), cpu.unwrap_or_default()]
-}
-
-fn empty<const COLUMNS: usize>(header: [&str; COLUMNS]) -> Table {
-    let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED).set_header(header);
-    table
 }
 
 #[cfg(test)]

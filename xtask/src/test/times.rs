@@ -1,19 +1,19 @@
 //! How long the steps of a whole run took: as a file below `target`, and, of the run that is kept, as a record with a table in the book.
 
-use std::fs;
 use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
+use fs_err as fs;
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use super::steps::STEPS;
 use super::summary::{Summary, seconds};
 use crate::book::output;
-use crate::workspace::Workspace;
+use crate::table::{self, row};
+use crate::workspace::{Workspace, today};
 
 /// The record that is kept, and the page that shows it.
 const KEPT: &str = "bench-results/test-steps.json";
@@ -66,7 +66,7 @@ impl Times {
         let mut variables: Vec<_> = variables.filter(|name| name.starts_with("GRIDWRIGHT_")).collect();
         variables.sort();
         Self {
-            date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
+            date: today(),
             commit: workspace.git(&["rev-parse", "--short=12", "HEAD"]),
             has_changes: workspace.git(&["status", "--porcelain"]).is_some_and(|files| !files.is_empty()),
             cores: available_parallelism().map_or(1, usize::from),
@@ -77,8 +77,7 @@ impl Times {
 
     /// Leaves the times where `--keep-times` finds them.
     pub(super) fn leave(&self, workspace: &Workspace) -> anyhow::Result<()> {
-        let path = workspace.metadata.target_directory.join(LAST);
-        fs::write(&path, self.text()?).with_context(|| format!("can't write {path}"))
+        Ok(fs::write(workspace.target(LAST), self.text()?)?)
     }
 
     fn text(&self) -> anyhow::Result<String> {
@@ -92,12 +91,8 @@ impl Times {
             step.map_or("not run", |step| step.result.as_str())
         };
         let always = STEPS.iter().filter(|step| !step.long).map(|step| step.name);
-        let others: Vec<_> = always.filter(|name| result(name) != "passed").collect();
-        ensure!(
-            others.is_empty(),
-            "a record is of a run whose steps all passed, and these didn't: {}",
-            others.join(", ")
-        );
+        let others = always.filter(|name| result(name) != "passed").join(", ");
+        ensure!(others.is_empty(), "a record is of a run whose steps all passed, and these didn't: {others}");
         let skips = self.variables.iter().any(|name| name == "GRIDWRIGHT_SKIP_DEVICE");
         ensure!(!skips, "a record is of a run with GPU code, and GRIDWRIGHT_SKIP_DEVICE was set");
         Ok(())
@@ -115,25 +110,15 @@ impl Times {
             [] => "No variable of the project was set.".to_owned(),
             names => format!("Set were {}.", names.join(", ")),
         };
-        let mut table = Table::new();
-        table.load_style(ASCII_MARKDOWN);
-        table.set_header(["step", "what it checks", "seconds", "processor's seconds"]);
-        for step in &self.steps {
-            table.add_row([
-                format!("`{}`", step.name),
-                step.what.clone(),
-                cell(step.wall_s),
-                cell(step.cpu_s),
-            ]);
+        let mut table = table::markdown("step | what it checks | seconds: | processor's seconds:");
+        for Timed { name, what, wall_s, cpu_s, .. } in &self.steps {
+            table.add_row(row![format!("`{name}`"), what, cell(*wall_s), cell(*cpu_s)]);
         }
         let sum = |of: fn(&Timed) -> Option<f64>| {
             let known: Vec<_> = self.steps.iter().filter_map(of).collect();
             cell((!known.is_empty()).then(|| known.iter().sum()))
         };
-        table.add_row(["all".into(), String::new(), sum(|step| step.wall_s), sum(|step| step.cpu_s)]);
-        for column in table.column_iter_mut().skip(2) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+        table.add_row(row!["all", "", sum(|step| step.wall_s), sum(|step| step.cpu_s)]);
         let cores = self.cores;
         format!("On {}, on {cores} cores{commit}. {variables}\n\n{table}\n", self.date)
     }
@@ -148,16 +133,15 @@ fn cell(time: Option<f64>) -> String {
 /// # Errors
 /// Where there is no such run, or where it isn't one to keep.
 pub(super) fn keep(workspace: &Workspace) -> anyhow::Result<()> {
-    let path = workspace.metadata.target_directory.join(LAST);
-    let text = fs::read_to_string(&path);
-    let text = text.with_context(|| format!("can't read {path}: run `cargo xtask test` first"))?;
+    let path = workspace.target(LAST);
+    let text = fs::read_to_string(&path).context("run `cargo xtask test` first")?;
     let times: Times = serde_json::from_str(&text)
-        .with_context(|| format!("{path} isn't of this version: run `cargo xtask test` again"))?;
+        .with_context(|| format!("{} isn't of this version: run `cargo xtask test` again", path.display()))?;
     times.check()?;
-    let page = fs::read_to_string(workspace.root.join(PAGE)).with_context(|| format!("can't read {PAGE}"))?;
+    let page = fs::read_to_string(workspace.root.join(PAGE))?;
     let page = put(&page, Some(&times))?;
     for (name, text) in [(KEPT, times.text()?), (PAGE, page)] {
-        fs::write(workspace.root.join(name), text).with_context(|| format!("can't write {name}"))?;
+        fs::write(workspace.root.join(name), text)?;
         println!("wrote {name}");
     }
     Ok(())
@@ -169,20 +153,15 @@ pub(super) fn keep(workspace: &Workspace) -> anyhow::Result<()> {
 /// Where the record can't be read, or the page has no place for it.
 pub(crate) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
     let record = root.join(KEPT);
-    let times: Option<Times> = if record.exists() {
-        let text = fs::read_to_string(record).with_context(|| format!("can't read {KEPT}"))?;
-        Some(serde_json::from_str(&text).with_context(|| format!("{KEPT} isn't a record of times"))?)
-    } else {
-        None
-    };
-    let page = fs::read_to_string(root.join(PAGE)).with_context(|| format!("can't read {PAGE}"))?;
+    let record = record.exists().then(|| fs::read_to_string(record)).transpose()?;
+    let times = record.as_deref().map(serde_json::from_str).transpose();
+    let times: Option<Times> = times.with_context(|| format!("{KEPT} isn't a record of times"))?;
+    let page = fs::read_to_string(root.join(PAGE))?;
     let is_right = page == put(&page, times.as_ref())?;
-    let wrong = || {
-        format!(
-            "the times in {PAGE} aren't those of {KEPT}: take the edit back, or keep a new run with `cargo xtask test --keep-times`"
-        )
-    };
-    Ok(if is_right { Vec::new() } else { vec![wrong()] })
+    let wrong = format!(
+        "the times in {PAGE} aren't those of {KEPT}: take the edit back, or keep a new run with `cargo xtask test --keep-times`"
+    );
+    Ok(if is_right { Vec::new() } else { vec![wrong] })
 }
 
 /// The page with these times in their place.
@@ -197,14 +176,12 @@ fn put(page: &str, times: Option<&Times>) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::{COMMAND, KEPT, PAGE, STEPS, Timed, Times, check, fs, put};
+    use crate::table::rows;
 
     fn times() -> Times {
-        let timed = |name: &str| Timed {
-            name: name.into(),
-            what: "what it checks".into(),
-            result: "passed".into(),
-            wall_s: Some(10.0),
-            cpu_s: Some(20.5),
+        let timed = |name: &str| {
+            let [name, what, result] = [name, "what it checks", "passed"].map(String::from);
+            Timed { name, what, result, wall_s: Some(10.0), cpu_s: Some(20.5) }
         };
         let always = STEPS.iter().filter(|step| !step.long);
         Times {
@@ -222,20 +199,14 @@ mod tests {
         let mut times = times();
         times.steps.truncate(2);
         let page = times.page();
-        assert!(
-            page.starts_with(
-                "On 2026-01-02, on 8 cores at commit 0123456789ab. Set were `GRIDWRIGHT_REQUIRE_DEVICE`.\n\n|"
-            ),
-            "{page}"
-        );
-        let rows: Vec<Vec<&str>> =
-            page.lines().skip(4).map(|line| line.split('|').map(str::trim).collect()).collect();
-        assert_eq!(rows[0], ["", "`fmt`", "what it checks", "10.0", "20.5", ""]);
-        assert_eq!(rows[2], ["", "all", "", "20.0", "41.0", ""]);
+        let head =
+            "On 2026-01-02, on 8 cores at commit 0123456789ab. Set were `GRIDWRIGHT_REQUIRE_DEVICE`.\n\n|";
+        assert!(page.starts_with(head), "{page}");
+        assert_eq!(rows(&page, "`fmt`"), ["`fmt` | what it checks | 10.0 | 20.5"]);
+        assert_eq!(rows(&page, "all"), ["all |  | 20.0 | 41.0"]);
         // Where the system knows no time of processors.
         times.steps.iter_mut().for_each(|step| step.cpu_s = None);
-        let page = times.page();
-        assert!(page.lines().last().unwrap().replace(' ', "").ends_with("|20.0||"), "{page}");
+        assert_eq!(rows(&times.page(), "all"), ["all |  | 20.0 | "]);
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
         findings.extend(missing.map(|name| format!("{ERRORS} leaves out `{name}` of {source}")));
     }
     let page = subject.text(VARIABLES).context("the book has a page of variables")?;
+    let is_setting = |path: &str| SETTINGS.iter().any(|folder| path.starts_with(folder));
     for file in subject.tree.rust_outside_tests().filter(|file| is_setting(&file.path)) {
         let missing = variables(&file.text).filter(|name| !page.contains(&format!("`{name}`")));
         findings.extend(missing.map(|name| format!("{VARIABLES} leaves out `{name}` of {}", file.path)));
@@ -36,15 +37,11 @@ pub(super) fn write_listings(subject: &Subject<'_>) -> anyhow::Result<Vec<String
         let written = source::written(subject, path, text);
         if written != text {
             let file = subject.workspace.root.join(path);
-            std::fs::write(file, written).with_context(|| format!("can't write {path}"))?;
+            fs_err::write(file, written)?;
             changed.push(path.to_owned());
         }
     }
     Ok(changed)
-}
-
-fn is_setting(path: &str) -> bool {
-    SETTINGS.iter().any(|folder| path.starts_with(folder))
 }
 
 /// The names of the variants of the first enum.

@@ -1,28 +1,28 @@
 //! A file's tokens, macros' bodies included, without its in-file tests. Comments and strings aren't code.
 
 use anyhow::anyhow;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use syn::Attribute;
 
 use crate::tidy::tree::Source;
 
-/// Calls `visit` with the tokens from each token on to the end of its group.
-pub(super) fn walk(source: &Source, mut visit: impl FnMut(&[TokenTree])) -> anyhow::Result<()> {
+/// A file's tokens.
+pub(super) fn tokens(source: &Source) -> anyhow::Result<Vec<TokenTree>> {
     let tokens: TokenStream = source.text.parse().map_err(|error| anyhow!("{}: {error}", source.path))?;
-    walk_group(tokens, &mut visit);
-    Ok(())
+    Ok(tokens.into_iter().collect())
 }
 
-fn walk_group(tokens: TokenStream, visit: &mut dyn FnMut(&[TokenTree])) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut rest = &tokens[..];
+/// Calls `visit` with the tokens from each token on to the end of its group, with tests or without.
+pub(super) fn walk(tokens: &[TokenTree], with_tests: bool, visit: &mut dyn FnMut(&[TokenTree])) {
+    let mut rest = tokens;
     while let [first, after @ ..] = rest {
-        if is_punct(first, '#') && after.first().is_some_and(is_test_attribute) {
+        if !with_tests && is_punct(first, '#') && after.first().is_some_and(is_test_attribute) {
             rest = after_item(after);
             continue;
         }
         visit(rest);
         if let TokenTree::Group(group) = first {
-            walk_group(group.stream(), visit);
+            walk(&group.stream().into_iter().collect::<Vec<_>>(), with_tests, visit);
         }
         rest = after;
     }
@@ -58,4 +58,40 @@ pub(super) fn is_ident(token: &TokenTree, expected: &str) -> bool {
 
 pub(super) fn line(token: &TokenTree) -> usize {
     token.span().start().line
+}
+
+/// Whether an attribute is one of one word, such as `cfg(test)`.
+pub(super) fn is_word_of(attribute: &Attribute, name: &str, word: &str) -> bool {
+    attribute.path().is_ident(name) && attribute.parse_args::<syn::Ident>().is_ok_and(|found| found == word)
+}
+
+/// The paths that follow on a name and `::`.
+pub(super) fn paths_behind(tokens: &[TokenTree]) -> Vec<Vec<String>> {
+    match tokens {
+        [a, b, rest @ ..] if is_punct(a, ':') && is_punct(b, ':') => paths(rest),
+        _ => Vec::new(),
+    }
+}
+
+/// The paths that tokens begin with: one, or all of a group. `self` is the name alone, and no path.
+fn paths(tokens: &[TokenTree]) -> Vec<Vec<String>> {
+    match tokens {
+        [TokenTree::Ident(name), ..] if name == "self" => Vec::new(),
+        [TokenTree::Ident(name), rest @ ..] => {
+            let below = paths_behind(rest);
+            let below = if below.is_empty() { vec![Vec::new()] } else { below };
+            below.into_iter().map(|path| [vec![name.to_string()], path].concat()).collect()
+        }
+        [glob, ..] if is_punct(glob, '*') => vec![vec!["*".to_owned()]],
+        [TokenTree::Group(group), ..] if group.delimiter() == Delimiter::Brace => {
+            let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+            tokens.split(|token| is_punct(token, ',')).flat_map(paths).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The words among tokens.
+pub(super) fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
+    tokens.into_iter().filter_map(|token| if let TokenTree::Ident(word) = token { Some(word) } else { None })
 }

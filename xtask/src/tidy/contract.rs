@@ -3,11 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::{Item, ItemMacro, ItemUse, UseTree, Visibility};
+use itertools::Itertools;
+use proc_macro2::TokenTree;
+use syn::{Item, ItemMacro, Visibility};
 
+use crate::table::cells;
+use crate::tidy::code::{is_ident, is_punct, line, paths_behind, tokens, walk, words};
 use crate::tidy::tree::{Source, Tree};
-use crate::tidy::{Findings, Subject, vendors};
+use crate::tidy::vendors::{self, Exported};
+use crate::tidy::{Findings, Subject, uses};
 
 const CRATE: &str = "device/src/";
 const ARCH: &str = "device/src/arch/";
@@ -34,9 +38,7 @@ pub(super) fn breaches(tree: &Tree) -> anyhow::Result<Findings> {
     findings.extend(hardware_differences(tree, &contract.of_hardware)?);
     let outside = |source: &&Source| source.path.starts_with(CRATE) && !source.path.starts_with(ARCH);
     for source in tree.rust_outside_tests().filter(outside) {
-        let tokens: TokenStream =
-            source.text.parse().map_err(|error| anyhow::anyhow!("{}: {error}", source.path))?;
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let tokens = tokens(source)?;
         findings.extend(unlisted(source, &tokens, &contract.of_both));
         findings.extend(targets_asked_for(source, &tokens));
     }
@@ -61,18 +63,15 @@ impl Contract {
             if let Some(title) = line.strip_prefix("## ") {
                 heading = title;
             }
-            let mut cells = line.strip_prefix('|').into_iter().flat_map(|row| row.split('|'));
-            let first: Vec<String> = cells.next().map(quoted).unwrap_or_default();
+            let cells = if line.starts_with('|') { cells(line) } else { Vec::new() };
+            let mut cells = cells.into_iter().map(quoted);
+            let first = cells.next().unwrap_or_default();
             if heading.starts_with(OF_BOTH) {
                 contract.of_both.extend(first);
             } else if heading.starts_with(OF_HARDWARE)
                 && let Some(file) = first.into_iter().next()
             {
-                contract
-                    .of_hardware
-                    .entry(file)
-                    .or_default()
-                    .extend(cells.next().map(quoted).unwrap_or_default());
+                contract.of_hardware.entry(file).or_default().extend(cells.next().unwrap_or_default());
             }
         }
         contract
@@ -98,10 +97,9 @@ fn differences(tree: &Tree, list: &BTreeSet<String>) -> anyhow::Result<Findings>
         }
     }
     let of_both = cpu.items.intersection(&gpu.items).chain(&of_all);
-    let unlisted = of_both.filter(|name| !list.contains(*name));
-    findings.extend(
-        unlisted.map(|name| format!("`{name}` is exported for all targets and not in the list of {LIST}")),
-    );
+    for name in of_both.filter(|name| !list.contains(*name)) {
+        findings.push(format!("`{name}` is exported for all targets and not in the list of {LIST}"));
+    }
     Ok(findings)
 }
 
@@ -110,28 +108,19 @@ fn hardware_differences(tree: &Tree, list: &BTreeMap<String, BTreeSet<String>>) 
     let mut findings = Findings::new();
     for folder in vendors::FOLDERS[0] {
         let files = vendors::files(tree, folder)?;
-        for (file, listed) in list {
-            let has = |function: &String| {
-                let exported = files.get(file);
-                exported.is_some_and(|file| {
-                    file.functions.contains_key(function) || file.named.contains(function)
-                })
-            };
-            let missing = listed.iter().filter(|function| !has(function));
-            findings.extend(
-                missing.map(|function| {
-                    format!("`{function}` is in the list of {LIST} and not in {folder}{file}")
-                }),
-            );
+        for (file, function) in list.iter().flat_map(|(file, listed)| listed.iter().map(move |f| (file, f))) {
+            let has =
+                |file: &Exported| file.functions.contains_key(function) || file.named.contains(function);
+            if !files.get(file).is_some_and(has) {
+                findings.push(format!("`{function}` is in the list of {LIST} and not in {folder}{file}"));
+            }
         }
         for (file, exported) in &files {
-            let is_listed =
-                |function: &&String| list.get(file).is_some_and(|listed| listed.contains(*function));
-            let unlisted = exported.functions.keys().filter(|function| !is_listed(function));
-            findings.extend(
-                unlisted
-                    .map(|function| format!("`{function}` of {folder}{file} isn't in the list of {LIST}")),
-            );
+            for function in exported.functions.keys() {
+                if !list.get(file).is_some_and(|listed| listed.contains(function)) {
+                    findings.push(format!("`{function}` of {folder}{file} isn't in the list of {LIST}"));
+                }
+            }
         }
     }
     Ok(findings)
@@ -150,14 +139,10 @@ impl Exports {
     fn add_module(&mut self, name: &str, items: &[Item]) {
         for item in items {
             if let Item::Macro(ItemMacro { ident: None, mac, .. }) = item {
-                let names = mac.tokens.clone().into_iter().filter_map(|token| match token {
-                    TokenTree::Ident(ident) => Some(format!("{name}::{ident}")),
-                    _ => None,
-                });
-                self.in_macros.extend(names);
+                self.in_macros.extend(words(mac.tokens.clone()).map(|word| format!("{name}::{word}")));
             } else {
-                self.items
-                    .extend(names(item).iter().filter_map(|path| Some(format!("{name}::{}", path.last()?))));
+                let names = names(item).into_iter().filter_map(|mut path| path.pop());
+                self.items.extend(names.map(|item| format!("{name}::{item}")));
             }
         }
     }
@@ -166,10 +151,7 @@ impl Exports {
 /// What `arch/mod.rs` exports itself, for all targets.
 fn exported_for_all(tree: &Tree) -> anyhow::Result<BTreeSet<String>> {
     let items = items(tree, &format!("{ARCH}mod.rs"))?;
-    let of_all = items.iter().filter(|item| match item {
-        Item::Use(ItemUse { attrs, .. }) => attrs.is_empty(),
-        _ => false,
-    });
+    let of_all = items.iter().filter(|item| matches!(item, Item::Use(item) if item.attrs.is_empty()));
     Ok(of_all.flat_map(names).filter_map(|path| path.last().cloned()).collect())
 }
 
@@ -204,11 +186,11 @@ fn module(tree: &Tree, folder: &str, path: &[String]) -> anyhow::Result<Option<V
             tree.get(&file).map(|_| items(tree, &file)).transpose()
         }
         [file, name] => {
-            let inner = items(tree, &format!("{folder}{file}.rs"))?.into_iter().find_map(|item| match item {
+            let mut items = items(tree, &format!("{folder}{file}.rs"))?.into_iter();
+            Ok(items.find_map(|item| match item {
                 Item::Mod(module) if module.ident == name => Some(module.content?.1),
                 _ => None,
-            });
-            Ok(inner)
+            }))
         }
         _ => Ok(None),
     }
@@ -223,9 +205,11 @@ fn items(tree: &Tree, path: &str) -> anyhow::Result<Vec<Item>> {
 fn names(item: &Item) -> Vec<Vec<String>> {
     let (visibility, name) = match item {
         Item::Use(item) if is_exported(&item.vis) => {
-            let mut paths = Vec::new();
-            leaves(&item.tree, &[], &mut paths);
-            return paths;
+            let paths = uses::named(&item.tree).into_iter().filter_map(|mut named| {
+                named.path.pop();
+                Some([named.path, vec![named.name?]].concat())
+            });
+            return paths.collect();
         }
         Item::Const(item) => (&item.vis, &item.ident),
         Item::Enum(item) => (&item.vis, &item.ident),
@@ -237,18 +221,6 @@ fn names(item: &Item) -> Vec<Vec<String>> {
         _ => return Vec::new(),
     };
     if is_exported(visibility) { vec![vec![name.to_string()]] } else { Vec::new() }
-}
-
-/// The paths of a `use`, each with the name that it gives at its end.
-fn leaves(tree: &UseTree, before: &[String], paths: &mut Vec<Vec<String>>) {
-    let path = |name: &syn::Ident| before.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>();
-    match tree {
-        UseTree::Path(inner) => leaves(&inner.tree, &path(&inner.ident), paths),
-        UseTree::Name(name) => paths.push(path(&name.ident)),
-        UseTree::Rename(name) => paths.push(path(&name.rename)),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, before, paths)),
-        UseTree::Glob(_) => {}
-    }
 }
 
 /// Whether something is seen in the whole crate.
@@ -263,104 +235,42 @@ fn is_exported(visibility: &Visibility) -> bool {
 /// What a file names of `arch` that isn't in the list. It goes by tokens, so that macros are seen, too.
 fn unlisted(source: &Source, tokens: &[TokenTree], list: &BTreeSet<String>) -> Findings {
     let mut findings = Findings::new();
-    let is_listed = |name: &str| {
-        let below = format!("{name}::");
-        list.contains(name) || list.iter().any(|listed| listed.starts_with(&below))
-    };
-    each_run(tokens, &mut |tokens| {
-        for (at, token) in tokens.iter().enumerate() {
-            let is_ours = matches!(token, TokenTree::Ident(word) if word == "arch")
-                && !path_before(tokens, at)
-                    .is_some_and(|crate_name| crate_name == "core" || crate_name == "std");
-            let named = if is_ours { paths(&tokens[at + 1..]) } else { Vec::new() };
-            for path in named {
-                // What a function's path has behind it is a type parameter or a function of a type.
-                let known = path.iter().take(2).map(String::as_str).collect::<Vec<_>>();
-                let is_known = match known.as_slice() {
-                    [name, inner] => list.contains(*name) || list.contains(&format!("{name}::{inner}")),
-                    [name] => is_listed(name),
-                    _ => true,
-                };
-                if !is_known {
-                    findings.push(format!(
-                        "{}:{} names `arch::{}`, which isn't in the list of {LIST}",
-                        source.path,
-                        token.span().start().line,
-                        known.join("::")
-                    ));
-                }
+    let has_below = |name: &str| list.iter().any(|listed| listed.starts_with(&format!("{name}::")));
+    let mut before = String::new();
+    walk(tokens, true, &mut |tokens| {
+        let first = &tokens[0];
+        let is_anothers = before.ends_with(" core::") || before.ends_with(" std::");
+        match first {
+            TokenTree::Ident(word) => before += &format!(" {word}"),
+            TokenTree::Punct(mark) => before.push(mark.as_char()),
+            _ => before.clear(),
+        }
+        let is_ours = is_ident(first, "arch") && !is_anothers;
+        for path in if is_ours { paths_behind(&tokens[1..]) } else { Vec::new() } {
+            // What a function's path has behind it is a type parameter or a function of a type.
+            let is_known = match &path[..] {
+                [name] => list.contains(name) || has_below(name),
+                [name, inner, ..] => list.contains(name) || list.contains(&format!("{name}::{inner}")),
+                [] => true,
+            };
+            if !is_known {
+                let (file, line, path) = (&source.path, line(first), path.iter().take(2).join("::"));
+                findings
+                    .push(format!("{file}:{line} names `arch::{path}`, which isn't in the list of {LIST}"));
             }
         }
     });
     findings
 }
 
-/// The name before `::` before a token.
-fn path_before(tokens: &[TokenTree], at: usize) -> Option<String> {
-    match tokens.get(at.checked_sub(3)?..at)? {
-        [TokenTree::Ident(name), TokenTree::Punct(a), TokenTree::Punct(b)]
-            if a.as_char() == ':' && b.as_char() == ':' =>
-        {
-            Some(name.to_string())
-        }
-        _ => None,
-    }
-}
-
-/// The paths that follow on a name: one, or all of a group. `self` is the name alone, and no path.
-fn paths(tokens: &[TokenTree]) -> Vec<Vec<String>> {
-    let [TokenTree::Punct(a), TokenTree::Punct(b), next, rest @ ..] = tokens else { return Vec::new() };
-    if a.as_char() != ':' || b.as_char() != ':' {
-        return Vec::new();
-    }
-    match next {
-        TokenTree::Ident(name) if name == "self" => Vec::new(),
-        TokenTree::Ident(name) => {
-            let inner = paths(rest);
-            let below = inner.into_iter().map(|path| [vec![name.to_string()], path].concat());
-            let below: Vec<Vec<String>> = below.collect();
-            if below.is_empty() { vec![vec![name.to_string()]] } else { below }
-        }
-        TokenTree::Punct(glob) if glob.as_char() == '*' => vec![vec!["*".to_owned()]],
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-            let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-            let entries =
-                tokens.split(|token| matches!(token, TokenTree::Punct(comma) if comma.as_char() == ','));
-            entries.flat_map(of_entry).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The paths of an entry of a group.
-fn of_entry(tokens: &[TokenTree]) -> Vec<Vec<String>> {
-    match tokens {
-        [TokenTree::Ident(name), ..] if name == "self" => Vec::new(),
-        [TokenTree::Ident(name), rest @ ..] => {
-            let below: Vec<_> =
-                paths(rest).into_iter().map(|path| [vec![name.to_string()], path].concat()).collect();
-            if below.is_empty() { vec![vec![name.to_string()]] } else { below }
-        }
-        [TokenTree::Punct(glob), ..] if glob.as_char() == '*' => vec![vec!["*".to_owned()]],
-        _ => Vec::new(),
-    }
-}
-
 /// Where a file asks for its target. The root's own attributes may, and those of what it links.
 fn targets_asked_for(source: &Source, tokens: &[TokenTree]) -> Findings {
     let rest = if source.path == ROOT { without_attributes_of_the_crate(tokens) } else { tokens.to_vec() };
     let mut findings = Findings::new();
-    each_run(&rest, &mut |tokens| {
-        for token in tokens {
-            if let TokenTree::Ident(word) = token
-                && TARGETS.iter().any(|target| word == target)
-            {
-                findings.push(format!(
-                    "{}:{} asks for `{word}`, which only {ARCH} does",
-                    source.path,
-                    word.span().start().line
-                ));
-            }
+    walk(&rest, true, &mut |tokens| {
+        if let Some(word) = TARGETS.iter().find(|word| is_ident(&tokens[0], word)) {
+            let (file, line) = (&source.path, line(&tokens[0]));
+            findings.push(format!("{file}:{line} asks for `{word}`, which only {ARCH} does"));
         }
     });
     findings
@@ -368,30 +278,17 @@ fn targets_asked_for(source: &Source, tokens: &[TokenTree]) -> Findings {
 
 /// A root without `#![…]`, and without what stands above `extern crate`.
 fn without_attributes_of_the_crate(tokens: &[TokenTree]) -> Vec<TokenTree> {
-    let is_mark =
-        |token: Option<&TokenTree>, mark| matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == mark);
     let mut left = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        let is_of_crate = is_mark(tokens.get(at), '#') && is_mark(tokens.get(at + 1), '!');
-        let is_of_link = is_mark(tokens.get(at), '#')
-            && matches!(tokens.get(at + 2), Some(TokenTree::Ident(word)) if word == "extern");
-        if is_of_crate || is_of_link {
-            at += if is_of_crate { 3 } else { 2 };
-        } else {
-            left.push(tokens[at].clone());
-            at += 1;
-        }
+    let mut rest = tokens;
+    while let [first, after @ ..] = rest {
+        rest = match after {
+            [mark, _, after @ ..] if is_punct(first, '#') && is_punct(mark, '!') => after,
+            [_, link, ..] if is_punct(first, '#') && is_ident(link, "extern") => &after[1..],
+            _ => {
+                left.push(first.clone());
+                after
+            }
+        };
     }
     left
-}
-
-/// Calls the closure with the tokens, and with those of each group in them.
-fn each_run(tokens: &[TokenTree], run: &mut impl FnMut(&[TokenTree])) {
-    run(tokens);
-    for token in tokens {
-        if let TokenTree::Group(group) = token {
-            each_run(&group.stream().into_iter().collect::<Vec<_>>(), run);
-        }
-    }
 }

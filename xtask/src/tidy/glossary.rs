@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Context;
 use syn::{Attribute, Item, UseTree};
 
-use crate::tidy::{Findings, Subject};
+use crate::table::cells;
+use crate::tidy::code::is_word_of;
+use crate::tidy::{Findings, Subject, uses};
 
 const GLOSSARY: &str = "book/src/glossary.md";
 
@@ -58,7 +60,7 @@ pub(super) fn findings(glossary: &str, public: &BTreeMap<String, &str>) -> Findi
 fn entries(glossary: &str) -> (BTreeSet<String>, Vec<(usize, String)>) {
     let (mut headwords, mut named) = (BTreeSet::new(), Vec::new());
     for (number, line) in glossary.lines().enumerate() {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let cells = cells(line);
         let [first, .., last] = &cells[..] else { continue };
         if !first.starts_with("**") {
             continue;
@@ -92,7 +94,7 @@ pub(super) fn public_names(source: &str) -> syn::Result<BTreeSet<String>> {
             && !is_hidden(&item.attrs)
             && !is_standard(&item.tree)
         {
-            leaves(&item.tree, &mut names);
+            names.extend(uses::named(&item.tree).into_iter().filter_map(|named| named.name));
         }
     }
     Ok(names)
@@ -103,22 +105,5 @@ fn is_standard(tree: &UseTree) -> bool {
 }
 
 fn is_hidden(attributes: &[Attribute]) -> bool {
-    let is_hidden = |attribute: &Attribute| {
-        attribute.parse_args::<syn::Ident>().is_ok_and(|argument| argument == "hidden")
-    };
-    attributes.iter().any(|attribute| attribute.path().is_ident("doc") && is_hidden(attribute))
-}
-
-fn leaves(tree: &UseTree, names: &mut BTreeSet<String>) {
-    match tree {
-        UseTree::Path(path) => leaves(&path.tree, names),
-        UseTree::Name(name) => {
-            names.insert(name.ident.to_string());
-        }
-        UseTree::Rename(renamed) => {
-            names.insert(renamed.rename.to_string());
-        }
-        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, names)),
-        _ => {}
-    }
+    attributes.iter().any(|attribute| is_word_of(attribute, "doc", "hidden"))
 }

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{TokenStream, TokenTree};
+use itertools::Itertools;
 use syn::visit::{self, Visit};
-use syn::{Item, ItemMod, ItemUse, Macro, Path, UseTree};
+use syn::{Item, ItemMod, ItemUse, Macro, Path};
 
+use crate::tidy::code::{is_ident, paths_behind, walk};
 use crate::tidy::tree::Tree;
+use crate::tidy::uses::{self, Named};
 use crate::tidy::{Findings, Subject};
 
 /// A crate whose modules are layers.
@@ -59,11 +61,7 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
 
 /// The arrows that point up, or to a stranger.
 pub(super) fn arrows(tree: &Tree) -> syn::Result<Findings> {
-    let mut findings = Findings::new();
-    for layered in CRATES {
-        findings.extend(arrows_of(layered, tree)?);
-    }
-    Ok(findings)
+    CRATES.iter().map(|layered| arrows_of(layered, tree)).flatten_ok().collect()
 }
 
 fn arrows_of(layered: &Layered, tree: &Tree) -> syn::Result<Findings> {
@@ -72,14 +70,9 @@ fn arrows_of(layered: &Layered, tree: &Tree) -> syn::Result<Findings> {
     let mut findings = Findings::new();
     for source in tree.rust_outside_tests() {
         let Some(file) = source.path.strip_prefix(layered.sources) else { continue };
-        let module: Vec<String> = file
-            .trim_end_matches(".rs")
-            .trim_end_matches("/mod")
-            .split('/')
-            .filter(|name| *name != "lib")
-            .map(str::to_owned)
-            .collect();
-        let mut named = Named { module: module.clone(), paths: Vec::new() };
+        let names = file.trim_end_matches(".rs").trim_end_matches("/mod").split('/');
+        let module: Vec<String> = names.filter(|name| *name != "lib").map(str::to_owned).collect();
+        let mut named = Paths { module: module.clone(), paths: Vec::new() };
         named.visit_file(&syn::parse_file(&source.text)?);
         for mut path in named.paths {
             if let Some(home) = path.first().and_then(|first| exported.get(first)) {
@@ -99,9 +92,7 @@ fn exports(items: &[Item]) -> BTreeMap<String, String> {
     let mut exported = BTreeMap::new();
     for item in items {
         if let Item::Use(item) = item {
-            let mut paths = Vec::new();
-            flatten(&item.tree, &mut Vec::new(), &mut paths);
-            for path in paths {
+            for Named { path, .. } in uses::named(&item.tree) {
                 if let [module, .., name] = path.as_slice() {
                     exported.insert(name.clone(), module.clone());
                 }
@@ -121,10 +112,8 @@ fn refused(layered: &Layered, module: &[String], path: &[String]) -> Option<&'st
         return Some("it is above");
     }
     let is_in = |path: &[String], folder: &str| {
-        folder
-            .split('/')
-            .map(Some)
-            .eq(path.iter().map(|name| Some(name.as_str())).take(folder.split('/').count()))
+        let folders = folder.split('/');
+        folders.clone().eq(path.iter().take(folders.count()))
     };
     let is_stranger = |(of, strangers): &&(&str, &[&str])| {
         is_in(module, of) && strangers.iter().any(|stranger| is_in(path, stranger))
@@ -133,12 +122,12 @@ fn refused(layered: &Layered, module: &[String], path: &[String]) -> Option<&'st
 }
 
 /// The paths of the crate that a file names, from its root.
-struct Named {
+struct Paths {
     module: Vec<String>,
     paths: Vec<Vec<String>>,
 }
 
-impl Named {
+impl Paths {
     /// Notes a path that begins with `crate`, `super` or `self`.
     fn note(&mut self, path: &[String]) {
         let (mut absolute, mut rest) = match path.split_first() {
@@ -159,34 +148,9 @@ impl Named {
             self.paths.push(absolute);
         }
     }
-
-    /// Notes what a macro's tokens name by `crate::`.
-    fn note_tokens(&mut self, tokens: TokenStream) {
-        let mut tokens = tokens.into_iter().peekable();
-        while let Some(token) = tokens.next() {
-            match token {
-                TokenTree::Group(group) => self.note_tokens(group.stream()),
-                TokenTree::Ident(ident) if ident == "crate" => {
-                    let mut path = vec!["crate".to_owned()];
-                    while tokens
-                        .next_if(|token| matches!(token, TokenTree::Punct(p) if p.as_char() == ':'))
-                        .is_some()
-                    {
-                        if let Some(TokenTree::Ident(name)) =
-                            tokens.next_if(|token| matches!(token, TokenTree::Ident(_)))
-                        {
-                            path.push(name.to_string());
-                        }
-                    }
-                    self.note(&path);
-                }
-                _ => {}
-            }
-        }
-    }
 }
 
-impl Visit<'_> for Named {
+impl Visit<'_> for Paths {
     fn visit_item_mod(&mut self, item: &ItemMod) {
         if item.content.is_some() {
             self.module.push(item.ident.to_string());
@@ -196,9 +160,7 @@ impl Visit<'_> for Named {
     }
 
     fn visit_item_use(&mut self, item: &ItemUse) {
-        let mut paths = Vec::new();
-        flatten(&item.tree, &mut Vec::new(), &mut paths);
-        paths.iter().for_each(|path| self.note(path));
+        uses::named(&item.tree).iter().for_each(|named| self.note(&named.path));
     }
 
     fn visit_path(&mut self, path: &Path) {
@@ -208,24 +170,9 @@ impl Visit<'_> for Named {
     }
 
     fn visit_macro(&mut self, item: &Macro) {
-        self.note_tokens(item.tokens.clone());
-    }
-}
-
-/// The paths of a `use`.
-fn flatten(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
-    let end = |name: Option<String>, paths: &mut Vec<Vec<String>>| {
-        paths.push(before.iter().cloned().chain(name).collect());
-    };
-    match tree {
-        UseTree::Path(path) => {
-            before.push(path.ident.to_string());
-            flatten(&path.tree, before, paths);
-            before.pop();
-        }
-        UseTree::Name(name) => end(Some(name.ident.to_string()).filter(|name| name != "self"), paths),
-        UseTree::Rename(name) => end(Some(name.ident.to_string()).filter(|name| name != "self"), paths),
-        UseTree::Glob(_) => end(None, paths),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| flatten(tree, before, paths)),
+        walk(&item.tokens.clone().into_iter().collect::<Vec<_>>(), true, &mut |tokens| {
+            let paths = if is_ident(&tokens[0], "crate") { paths_behind(&tokens[1..]) } else { Vec::new() };
+            self.paths.extend(paths);
+        });
     }
 }

@@ -34,10 +34,8 @@ fn of_published(package: &Package) -> Findings {
         findings.push(format!("{name} has no [package.metadata.docs.rs]"));
     }
     // A path leads nowhere from a package.
-    let shipped =
-        package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development);
-    let unversioned = shipped.filter(|dependency| dependency.req.comparators.is_empty());
-    findings
-        .extend(unversioned.map(|dependency| format!("{name} asks for no version of {}", dependency.name)));
+    let shipped = package.dependencies.iter().filter(|of| of.kind != DependencyKind::Development);
+    let unversioned = shipped.filter(|of| of.req.comparators.is_empty());
+    findings.extend(unversioned.map(|of| format!("{name} asks for no version of {}", of.name)));
     findings
 }

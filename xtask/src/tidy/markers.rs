@@ -1,5 +1,6 @@
 //! What is left to do stands in an issue, not in the source.
 
+use crate::tidy::tree::find_in_lines;
 use crate::tidy::{Findings, Subject};
 
 /// Words for what is left to do. They are put together here, or this file would break its own rule.
@@ -12,16 +13,9 @@ const MARKERS: &[&str] = &[
 ];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
-    let mut findings = Findings::new();
     // The inputs of UI tests never run: there a placeholder is as good as a value.
-    for source in subject.tree.rust().filter(|file| !file.path.contains("tests/ui/")) {
-        for (number, line) in source.text.lines().enumerate() {
-            if let Some(marker) = marker(line) {
-                findings.push(format!("{}:{}: {marker}", source.path, number + 1));
-            }
-        }
-    }
-    Ok(findings)
+    let sources = subject.tree.rust().filter(|file| !file.path.contains("tests/ui/"));
+    Ok(find_in_lines(sources, marker))
 }
 
 pub(super) fn marker(line: &str) -> Option<&'static str> {

@@ -24,9 +24,10 @@ mod stale;
 mod tests;
 mod times;
 mod tree;
+mod uses;
 mod vendors;
 
-use anyhow::bail;
+use anyhow::ensure;
 
 use crate::workspace::Workspace;
 use tree::Tree;
@@ -40,55 +41,43 @@ struct Subject<'s> {
 /// What is wrong, and where.
 type Findings = Vec<String>;
 
-struct Rule {
-    name: &'static str,
-    check: fn(&Subject<'_>) -> anyhow::Result<Findings>,
-}
+/// A rule in words, and what finds where it is broken.
+type Rule = (&'static str, fn(&Subject<'_>) -> anyhow::Result<Findings>);
 
 const RULES: &[Rule] = &[
-    Rule { name: "crates depend only on those below", check: edges::check },
-    Rule { name: "modules of the host and of the emulator name only those below", check: layers::check },
-    Rule { name: "manifests are complete", check: manifests::check },
-    Rule { name: "programs are built as tests where they have some", check: programs::check },
-    Rule { name: "what the compiler runs is built once", check: profiles::check },
-    Rule { name: "roots of crates and modules have docs", check: docs::check },
-    Rule { name: "roots of libraries hold no code", check: roots::check },
-    Rule { name: "unsafe code says why it is sound", check: safety::check },
-    Rule { name: "nothing is left undone", check: markers::check },
-    Rule { name: "files are short", check: size::check },
-    Rule { name: "no paths of one machine", check: paths::check },
-    Rule { name: "the README's program is the crate's", check: readme::check },
-    Rule { name: "the book's listings are tested, and its links lead somewhere", check: book::check },
-    Rule {
-        name: "sentences are short, documents link to what is there, and comments stand alone",
-        check: prose::check,
-    },
-    Rule { name: "no stale expectations of UI tests", check: stale::check },
-    Rule { name: "the table of lines is up to date", check: lines::check },
-    Rule { name: "the table of times is that of the record", check: times::check },
-    Rule { name: "public names are made of the glossary's words", check: glossary::check },
-    Rule { name: "vendors' modules have the same functions", check: vendors::check },
-    Rule {
-        name: "`arch` has what its list says, and nobody else asks for the target",
-        check: contract::check,
-    },
+    ("crates depend only on those below", edges::check),
+    ("modules of the host and of the emulator name only those below", layers::check),
+    ("manifests are complete", manifests::check),
+    ("programs are built as tests where they have some", programs::check),
+    ("what the compiler runs is built once", profiles::check),
+    ("roots of crates and modules have docs", docs::check),
+    ("roots of libraries hold no code", roots::check),
+    ("unsafe code says why it is sound", safety::check),
+    ("nothing is left undone", markers::check),
+    ("files are short", size::check),
+    ("no paths of one machine", paths::check),
+    ("the README's program is the crate's", readme::check),
+    ("the book's listings are tested, and its links lead somewhere", book::check),
+    ("sentences are short, documents link to what is there, and comments stand alone", prose::check),
+    ("no stale expectations of UI tests", stale::check),
+    ("the table of lines is up to date", lines::check),
+    ("the table of times is that of the record", times::check),
+    ("public names are made of the glossary's words", glossary::check),
+    ("vendors' modules have the same functions", vendors::check),
+    ("`arch` has what its list says, and nobody else asks for the target", contract::check),
 ];
 
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let tree = Tree::read(&workspace.root)?;
     let subject = Subject { workspace, tree: &tree };
     let mut broken = 0;
-    for rule in RULES {
-        let findings = (rule.check)(&subject)?;
-        println!("{} {}", if findings.is_empty() { "ok    " } else { "BROKEN" }, rule.name);
-        for finding in &findings {
-            println!("       {finding}");
-        }
+    for (name, check) in RULES {
+        let findings = check(&subject)?;
+        println!("{} {name}", if findings.is_empty() { "ok    " } else { "BROKEN" });
+        findings.iter().for_each(|finding| println!("       {finding}"));
         broken += usize::from(!findings.is_empty());
     }
-    if broken > 0 {
-        bail!("{broken} of {} rules are broken", RULES.len());
-    }
+    ensure!(broken == 0, "{broken} of {} rules are broken", RULES.len());
     Ok(())
 }
 
@@ -105,8 +94,6 @@ pub(crate) fn write_listings(workspace: &Workspace) -> anyhow::Result<()> {
 pub(crate) fn check_book(workspace: &Workspace) -> anyhow::Result<()> {
     let tree = Tree::read(&workspace.root)?;
     let findings = book::check(&Subject { workspace, tree: &tree })?;
-    if !findings.is_empty() {
-        bail!("the book's sources:\n{}", findings.join("\n"));
-    }
+    ensure!(findings.is_empty(), "the book's sources:\n{}", findings.join("\n"));
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::tidy::{Findings, Subject};
 const PROFILE: &str = "[profile.checked.";
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
-    let manifest = std::fs::read_to_string(subject.workspace.root.join("Cargo.toml"))?;
+    let manifest = fs_err::read_to_string(subject.workspace.root.join("Cargo.toml"))?;
     let ran = ran_by_the_compiler(&subject.workspace.metadata.packages);
     let sections = ran.iter().map(|name| format!("package.{name}"));
     let sections = sections.chain(["package.\"*\"".to_owned(), "build-override".to_owned()]);

@@ -5,21 +5,8 @@ use crate::prose::{BOOK, Document, MOST, MOST_TYPICAL, ROOT};
 use crate::tidy::{Findings, Subject};
 
 /// Beginnings of a first line that lean on the item above.
-const LEANING: [&str; 13] = [
-    "The same",
-    "As above",
-    "As for ",
-    "Likewise",
-    "Also ",
-    "And ",
-    "So many ",
-    "Of the same",
-    "Those ",
-    "These ",
-    "They ",
-    "Else ",
-    "Otherwise",
-];
+const LEANING: &str =
+    "The same|As above|As for |Likewise|Also |And |So many |Of the same|Those |These |They |Else |Otherwise";
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     let page = |file: &super::tree::Source| file.path.starts_with(BOOK) && file.path.ends_with(".md");
@@ -60,17 +47,13 @@ pub(super) fn lengths(document: &Document) -> Vec<String> {
 }
 
 fn links(subject: &Subject<'_>, path: &str, text: &str) -> Vec<String> {
-    let lines = source::lines(text).into_iter();
-    let texts = lines.filter_map(|(number, line)| match line {
-        Line::Text(line) => Some((number, line)),
-        _ => None,
-    });
-    let followed = texts.flat_map(|(number, line)| {
-        source::links(line).into_iter().map(move |link| (number, source::follow(subject, path, link)))
-    });
-    followed
-        .filter_map(|(number, followed)| Some(format!("{path}:{}: {}", number + 1, followed.err()?)))
-        .collect()
+    let mut findings = Vec::new();
+    for (number, line) in source::lines(text) {
+        let links = if let Line::Text(line) = line { source::links(line) } else { Vec::new() };
+        let wrong = links.into_iter().filter_map(|link| source::follow(subject, path, link).err());
+        findings.extend(wrong.map(|wrong| format!("{path}:{}: {wrong}", number + 1)));
+    }
+    findings
 }
 
 /// First lines of doc comments that aren't understood alone.
@@ -80,12 +63,11 @@ pub(super) fn leaning(path: &str, text: &str) -> Vec<String> {
     for (number, line) in text.lines().enumerate() {
         let comment = line.trim_start().strip_prefix("///");
         if let Some(comment) = comment.filter(|_| is_first)
-            && let Some(start) = LEANING.iter().find(|start| comment.trim_start().starts_with(*start))
+            && let Some(start) = LEANING.split('|').find(|start| comment.trim_start().starts_with(start))
         {
-            let start = start.trim_end();
+            let (number, start) = (number + 1, start.trim_end());
             findings.push(format!(
-                "{path}:{}: a doc comment that begins with \"{start}\" leans on the item above",
-                number + 1
+                "{path}:{number}: a doc comment that begins with \"{start}\" leans on the item above"
             ));
         }
         is_first = comment.is_none();

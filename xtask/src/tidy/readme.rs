@@ -11,17 +11,16 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     let (Some(readme), Some(root)) = (subject.tree.get(README), subject.tree.get(CRATE)) else {
         return Ok(Findings::new());
     };
+    let docs = crate_docs(&root.text);
     let listing = first_listing(&readme.text, &["rust"]);
     let mut findings = Findings::new();
-    if listing != first_listing(&crate_docs(&root.text), &["", "rust"]) {
+    if listing != first_listing(&docs, &["", "rust"]) {
         findings.push(format!("the first ```rust block of {README} isn't the first listing of {CRATE}"));
     }
-    let template: Option<Vec<String>> =
-        subject.tree.get(TEMPLATE).map(|file| file.text.lines().map(Into::into).collect());
-    if template != listing {
+    let template = subject.tree.get(TEMPLATE);
+    if template.map(|file| file.text.lines().map(str::to_owned).collect()) != listing {
         findings.push(format!("the first ```rust block of {README} isn't {TEMPLATE}"));
     }
-    let docs = crate_docs(&root.text);
     let features = subject.workspace.member("gridwright")?.features.keys().map(String::as_str);
     let missing = features.filter(|name| *name != "default" && !is_listed(&docs, name));
     findings.extend(missing.map(|name| format!("the docs of {CRATE} leave out the feature `{name}`")));
@@ -42,7 +41,7 @@ pub(super) fn crate_docs(source: &str) -> String {
 /// The lines of the first code block that is marked with one of `languages`.
 pub(super) fn first_listing(markdown: &str, languages: &[&str]) -> Option<Vec<String>> {
     let mut lines = markdown.lines();
-    lines
-        .find(|line| line.strip_prefix("```").is_some_and(|language| languages.contains(&language.trim())))?;
+    let begins = |line: &&str| line.strip_prefix("```").is_some_and(|word| languages.contains(&word.trim()));
+    lines.find(begins)?;
     Some(lines.take_while(|line| !line.starts_with("```")).map(Into::into).collect())
 }

@@ -6,11 +6,8 @@ use crate::tidy::{Findings, Subject};
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     let mut findings = Findings::new();
-    let roots = subject.tree.rust_outside_tests().filter(|file| file.file_name() == "lib.rs");
-    for root in roots {
-        for what in misplaced(&root.text)? {
-            findings.push(format!("{} holds {what}", root.path));
-        }
+    for root in subject.tree.rust_outside_tests().filter(|file| file.file_name() == "lib.rs") {
+        findings.extend(misplaced(&root.text)?.into_iter().map(|what| format!("{} holds {what}", root.path)));
     }
     Ok(findings)
 }

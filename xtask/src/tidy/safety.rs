@@ -2,25 +2,20 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 
-use crate::tidy::code::{is_ident, line, walk};
-use crate::tidy::tree::Source;
+use crate::tidy::code::{is_ident, line, tokens, walk};
+use crate::tidy::tree::{Source, find_in_lines};
 use crate::tidy::{Findings, Subject};
 
 /// Lines above an `unsafe` in which a `SAFETY` comment may end: a statement may begin before its `unsafe`.
 const NEAR: usize = 10;
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
-    let mut findings = Findings::new();
-    for source in subject.tree.rust_outside_tests() {
-        for line in unexplained(source)? {
-            findings.push(format!("{}:{line}: `unsafe` without a SAFETY comment", source.path));
-        }
-        for line in without_obligation(&source.text) {
-            findings.push(format!(
-                "{}:{line}: a SAFETY comment names the obligation, and where it is met",
-                source.path
-            ));
-        }
+    let sources = || subject.tree.rust_outside_tests();
+    let mut findings = find_in_lines(sources(), without_obligation);
+    for source in sources() {
+        let lines = unexplained(source)?.into_iter();
+        findings
+            .extend(lines.map(|line| format!("{}:{line}: `unsafe` without a SAFETY comment", source.path)));
     }
     Ok(findings)
 }
@@ -29,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
 pub(super) fn unexplained(source: &Source) -> anyhow::Result<Vec<usize>> {
     let lines: Vec<&str> = source.text.lines().collect();
     let mut unexplained = Vec::new();
-    walk(source, |tokens| {
+    walk(&tokens(source)?, false, &mut |tokens| {
         if let [first, second, ..] = tokens
             && is_ident(first, "unsafe")
             && (is_ident(second, "impl") || is_block(second))
@@ -40,17 +35,16 @@ pub(super) fn unexplained(source: &Source) -> anyhow::Result<Vec<usize>> {
                 unexplained.push(number);
             }
         }
-    })?;
+    });
     Ok(unexplained)
 }
 
-/// The lines of comments that point to another place instead of an obligation.
-pub(super) fn without_obligation(text: &str) -> Vec<usize> {
+/// What is wrong with a comment that points to another place instead of an obligation.
+pub(super) fn without_obligation(line: &str) -> Option<&'static str> {
     const ELSEWHERE: [&str; 4] =
         ["the caller's contract", "the same contract", "by contract", "SAFETY: as above"];
-    let is_elsewhere =
-        |line: &str| line.contains("// SAFETY:") && ELSEWHERE.iter().any(|words| line.contains(words));
-    (1..).zip(text.lines()).filter(|(_, line)| is_elsewhere(line)).map(|(number, _)| number).collect()
+    let is_elsewhere = line.contains("// SAFETY:") && ELSEWHERE.iter().any(|words| line.contains(words));
+    is_elsewhere.then_some("a SAFETY comment names the obligation, and where it is met")
 }
 
 fn is_block(token: &TokenTree) -> bool {

@@ -1,10 +1,15 @@
 //! The text files of the repository.
 
-use std::fs;
+use std::fmt::Display;
 use std::path::Path;
-use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::ensure;
+use fs_err as fs;
+use itertools::Itertools;
+use walkdir::{DirEntry, WalkDir};
+
+use crate::call::Call;
+use crate::tidy::Findings;
 
 /// A text file.
 pub(super) struct Source {
@@ -23,10 +28,7 @@ impl Tree {
     /// What git tracks, and what it would track after `git add`. Without git, everything outside `target`
     /// and hidden folders.
     pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
-        let mut paths = match listed(root) {
-            Ok(paths) => paths,
-            Err(_) => walked(root, "")?,
-        };
+        let mut paths = listed(root).or_else(|_| walked(root))?;
         paths.sort();
         paths.dedup();
         // A file may be listed and already gone, or not be text.
@@ -62,11 +64,10 @@ impl Source {
 
     /// The files of the modules that are declared here for tests only.
     pub(super) fn test_modules(&self) -> Vec<String> {
-        let folder = match self.file_name() {
-            "lib.rs" | "main.rs" | "mod.rs" => {
-                self.path.strip_suffix(self.file_name()).unwrap_or_default().into()
-            }
-            _ => self.path.strip_suffix(".rs").map_or_else(String::new, |path| format!("{path}/")),
+        let name = self.file_name();
+        let folder = match name {
+            "lib.rs" | "main.rs" | "mod.rs" => self.path.trim_end_matches(name).to_owned(),
+            _ => format!("{}/", self.path.trim_end_matches(".rs")),
         };
         let lines = self.text.lines().map(str::trim);
         let declarations = lines.clone().zip(lines.skip(1)).filter(|(above, _)| *above == "#[cfg(test)]");
@@ -80,27 +81,37 @@ impl Source {
 }
 
 fn listed(root: &Path) -> anyhow::Result<Vec<String>> {
-    let mut git = Command::new("git");
-    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root);
-    let output = git.output().context("can't start git")?;
-    if !output.status.success() {
-        bail!("git ls-files: {}", output.status);
-    }
+    let arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    let output = Call::in_folder(root, "git").arguments(arguments).output()?;
+    ensure!(output.status.success(), "git ls-files: {}", output.status);
     let paths = String::from_utf8(output.stdout)?;
     Ok(paths.split('\0').filter(|path| !path.is_empty()).map(Into::into).collect())
 }
 
-fn walked(root: &Path, folder: &str) -> anyhow::Result<Vec<String>> {
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(root.join(folder))? {
-        let entry = entry?;
-        let Ok(name) = entry.file_name().into_string() else { continue };
-        let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-        if !entry.file_type()?.is_dir() {
-            paths.push(path);
-        } else if name != "target" && (!name.starts_with('.') || name == ".ci" || name == ".cargo") {
-            paths.extend(walked(root, &path)?);
-        }
+fn walked(root: &Path) -> anyhow::Result<Vec<String>> {
+    let is_kept = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        let is_hidden = name.starts_with('.') && name != ".ci" && name != ".cargo";
+        entry.depth() == 0 || !entry.file_type().is_dir() || name != "target" && !is_hidden
+    };
+    let entries = WalkDir::new(root).into_iter().filter_entry(is_kept);
+    let files = entries.filter_ok(|entry| !entry.file_type().is_dir()).map(|entry| {
+        let path = entry?.into_path();
+        let mut parts = path.strip_prefix(root)?.iter().map(|part| part.to_string_lossy());
+        Ok(parts.join("/"))
+    });
+    files.collect()
+}
+
+/// What is wrong with lines of files, and where.
+pub(super) fn find_in_lines<'s, W: Display>(
+    files: impl Iterator<Item = &'s Source>,
+    wrong: impl Fn(&str) -> Option<W>,
+) -> Findings {
+    let mut findings = Findings::new();
+    for Source { path, text, .. } in files {
+        let found = (1..).zip(text.lines()).filter_map(|(number, line)| Some((number, wrong(line)?)));
+        findings.extend(found.map(|(number, wrong)| format!("{path}:{number}: {wrong}")));
     }
-    Ok(paths)
+    findings
 }

@@ -3,13 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use itertools::Itertools;
+use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
 use syn::{
     FnArg, ImplItemFn, ItemFn, ItemImpl, ItemMacro, ItemMod, ItemUse, Pat, Signature, Type, UseName,
     Visibility,
 };
 
+use crate::tidy::code::{is_word_of, words};
 use crate::tidy::tree::Tree;
 use crate::tidy::{Findings, Subject};
 
@@ -20,18 +22,15 @@ pub(super) const FOLDERS: [[&str; 2]; 2] = [
 ];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
-    let mut findings = Findings::new();
-    for folders in FOLDERS {
-        findings.extend(differences(subject.tree, folders)?);
-    }
-    Ok(findings)
+    let differences = FOLDERS.map(|folders| differences(subject.tree, folders));
+    Ok(differences.into_iter().flatten_ok().collect::<syn::Result<_>>()?)
 }
 
 /// What one of the folders has and the other hasn't, or has in another form.
 pub(super) fn differences(tree: &Tree, [left, right]: [&str; 2]) -> syn::Result<Findings> {
     let (ours, theirs) = (files(tree, left)?, files(tree, right)?);
-    let mut findings = missing(&ours, left, &theirs, right);
-    findings.extend(missing(&theirs, right, &ours, left));
+    let mut findings = missing((left, &ours), (right, &theirs));
+    findings.extend(missing((right, &theirs), (left, &ours)));
     for (name, ours) in &ours {
         let Some(theirs) = theirs.get(name) else { continue };
         let differs = |f: &str, form: &Form| theirs.functions.get(f).is_some_and(|other| other != form);
@@ -46,9 +45,12 @@ pub(super) fn differences(tree: &Tree, [left, right]: [&str; 2]) -> syn::Result<
 /// What a caller has to know of a function.
 pub(super) type Form = (Visibility, Signature);
 
-/// The exported functions by the modules' names. What a module has below it is its own affair.
-pub(super) fn files(tree: &Tree, folder: &str) -> syn::Result<BTreeMap<String, Exported>> {
-    let mut files = BTreeMap::new();
+/// The exported functions by the modules' names.
+type Files = BTreeMap<String, Exported>;
+
+/// The modules in a folder. What a module has below it is its own affair.
+pub(super) fn files(tree: &Tree, folder: &str) -> syn::Result<Files> {
+    let mut files = Files::new();
     for source in tree.rust_outside_tests() {
         let Some(file) = source.path.strip_prefix(folder) else { continue };
         let module = file.strip_suffix("/mod.rs").or(file.strip_suffix(".rs"));
@@ -62,12 +64,7 @@ pub(super) fn files(tree: &Tree, folder: &str) -> syn::Result<BTreeMap<String, E
 }
 
 /// What `left` has and `right` hasn't.
-fn missing(
-    ours: &BTreeMap<String, Exported>,
-    left: &str,
-    theirs: &BTreeMap<String, Exported>,
-    right: &str,
-) -> Findings {
+fn missing((left, ours): (&str, &Files), (right, theirs): (&str, &Files)) -> Findings {
     let mut findings = Findings::new();
     for (name, ours) in ours {
         let Some(theirs) = theirs.get(name) else {
@@ -118,11 +115,8 @@ impl<'ast> Visit<'ast> for Exported {
     fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
         // With a name of its own it is a definition, not a call.
         if item.ident.is_none() {
-            let names = item.mac.tokens.clone().into_iter().filter_map(|token| match token {
-                TokenTree::Ident(name) => Some(self.full_name(&name)),
-                _ => None,
-            });
-            self.named.extend(names.collect::<Vec<_>>());
+            let names: Vec<_> = words(item.mac.tokens.clone()).map(|name| self.full_name(&name)).collect();
+            self.named.extend(names);
         }
     }
 
@@ -148,16 +142,12 @@ impl<'ast> Visit<'ast> for Exported {
 
     fn visit_item_mod(&mut self, module: &'ast ItemMod) {
         // What only tests call is a vendor's own business.
-        if !module.attrs.iter().any(is_for_tests) {
+        if !module.attrs.iter().any(|attribute| is_word_of(attribute, "cfg", "test")) {
             self.path.push(module.ident.to_string());
             visit::visit_item_mod(self, module);
             self.path.pop();
         }
     }
-}
-
-fn is_for_tests(attribute: &syn::Attribute) -> bool {
-    attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|word| word == "test")
 }
 
 /// A caller doesn't see what a parameter is called: one vendor may have no use for it. Nor whether a comma is behind the last.

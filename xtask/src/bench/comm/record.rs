@@ -1,25 +1,21 @@
-//! What a run found, as `comm/benches/collectives/record.rs` writes it, and when.
+//! What a run found, as `comm/benches/collectives/record.rs` writes it.
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::ratio::{Ratio, distinct};
-use crate::bench::record::Time;
-
-/// The record that is kept.
-pub(super) type Record = crate::bench::record::Record<Found>;
+use crate::bench::ratio::Ratio;
+use crate::bench::record::{Load, Time};
 
 /// What the ranks wrote.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Found {
-    pub(super) device: String,
-    pub(super) cpu: String,
     /// The machine's cores, which ranks share.
     pub(super) cores: usize,
     /// The library that carries both.
     pub(super) library: String,
     pub(super) quick: bool,
-    pub(super) load_before: Option<f64>,
-    pub(super) load_after: Option<f64>,
+    #[serde(flatten)]
+    pub(super) load: Load,
     pub(super) rows: Vec<Row>,
 }
 
@@ -48,21 +44,19 @@ impl Row {
             bytes => format!("{bytes} B"),
         }
     }
+
+    /// The name of the row's table.
+    fn table(&self) -> String {
+        format!("{}, {} ranks", self.call, self.ranks)
+    }
 }
 
 impl Found {
     /// Rows of one call and number of ranks, of each, in their order.
     pub(super) fn tables(&self) -> Vec<(String, Vec<&Row>)> {
-        let names: Vec<_> = self.rows.iter().map(name).collect();
-        let tables = distinct(names.iter().map(String::as_str)).into_iter();
-        tables
-            .map(|table| (table.to_owned(), self.rows.iter().filter(|row| name(row) == table).collect()))
-            .collect()
+        let rows = |name: &String| self.rows.iter().filter(|row| row.table() == *name).collect();
+        self.rows.iter().map(Row::table).unique().map(|name| (name.clone(), rows(&name))).collect()
     }
-}
-
-fn name(row: &Row) -> String {
-    format!("{}, {} ranks", row.call, row.ranks)
 }
 
 /// The geometric mean of rows' ratios. None without any.

@@ -1,16 +1,17 @@
 //! A record as Markdown, for people.
 
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
+use itertools::Itertools;
 
-use super::record::{Found, Record, Row, Timed};
+use super::record::{Found, Row, Timed};
+use crate::bench::record::{Record, load};
+use crate::table::{self, or_empty, row};
 
-pub(super) fn of(record: &Record, name: &str) -> String {
-    let Record { date, compiler, found } = record;
-    let Found { device, cpu, threads, load_before, versions, rows, skipped, .. } = found;
-    let load = load_before.map_or_else(|| "unknown".to_owned(), |load| format!("{load:.2}"));
+pub(super) fn of(record: &Record<Found>, name: &str) -> String {
+    let Record { date, compiler, device, cpu, found } = record;
+    let Found { threads, load_before, versions, rows, skipped, .. } = found;
     let rounds = rows.iter().map(|row| row.rounds).min().unwrap_or_default();
-    let mut text = format!(
+    format!(
         "# Gridwright's CPU backend and its peers on {cpu}\n\n\
          {date}, {device}, {threads} threads, {compiler}; the machine's load was {load} before. Measured by `cargo xtask bench --peers`: all in \
          one run, in {rounds} rounds in which everyone takes a turn, results compared first. Times are of one call, the median of the rounds and \
@@ -18,62 +19,43 @@ pub(super) fn of(record: &Record, name: &str) -> String {
          A peer races in the fastest of several ways that pass the check. Everyone's arrays begin at a cache line. Then follow our own time on one thread over that on all, and the \
          share of a limit's speed that ours reaches: of a copy of as many bytes, or of OpenBLAS' `sgemm`.\n\n\
          ![The ratios]({name}.svg)\n\n\
-         {ratios}\n\n",
+         {ratios}\n\n\
+         {slower}\n\
+         ## The peers\n\n\
+         {versions}{skipped}\n\
+         ## All times\n\n{times}\n",
+        load = load(*load_before),
         ratios = ratios(found),
-    );
-    text += &slower(found);
-    text += "\n## The peers\n\n";
-    for (peer, version) in versions {
-        text += &format!("- {peer}: {version}\n");
-    }
-    for skipped in skipped {
-        text += &skipped.to_string();
-    }
-    text + &format!("\n## All times\n\n{}\n", times(rows))
+        slower = slower(found),
+        versions = versions.iter().map(|(peer, version)| format!("- {peer}: {version}\n")).format(""),
+        skipped = skipped.iter().format(""),
+        times = times(rows),
+    )
 }
 
 /// A line for each row, a column for each peer.
 fn ratios(found: &Found) -> Table {
     let peers = found.peers();
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN);
-    let header = ["", "ours"].into_iter().chain(peers.iter().copied()).chain([
-        "best peer",
-        "ours on one thread",
-        "ours of the limit",
-    ]);
-    table.set_header(header.map(str::to_owned));
+    let of_peers = peers.iter().map(|peer| format!("{peer}: | ")).format("");
+    let header = format!(" | ours: | {of_peers}best peer | ours on one thread: | ours of the limit:");
+    let mut table = table::markdown(&header);
     for row in &found.rows {
-        let mut cells = vec![
-            row.name.clone(),
-            row.contestants.first().map(|ours| ours.time.to_string()).unwrap_or_default(),
-        ];
-        cells.extend(
-            peers.iter().map(|peer| row.ratio(peer).map(|ratio| ratio.to_string()).unwrap_or_default()),
-        );
-        cells.push(row.best().map(|best| best.peer.clone()).unwrap_or_default());
-        cells.push(
-            row.one_thread
-                .as_ref()
-                .and_then(|one| row.ratio_of(one))
-                .map(|ratio| ratio.to_string())
-                .unwrap_or_default(),
-        );
-        let limit = row.limit.as_ref().zip(row.contestants.first());
-        cells.push(
-            limit.map_or_else(String::new, |(limit, ours)| format!("{} of {}", share(row, ours), limit.peer)),
-        );
+        let ours = row.contestants.first();
+        let mut cells = vec![row.name.clone(), or_empty(ours.map(|ours| ours.time))];
+        cells.extend(peers.iter().map(|peer| or_empty(row.ratio(peer))));
+        let limit = row.limit.as_ref().zip(ours);
+        cells.extend([
+            or_empty(row.best().map(|best| &best.peer)),
+            or_empty(row.one_thread.as_ref().and_then(|one| row.ratio_of(one))),
+            or_empty(limit.map(|(limit, ours)| format!("{} of {}", share(row, ours), limit.peer))),
+        ]);
         table.add_row(cells);
     }
     for (name, with_launches) in [("geometric mean", true), ("the same without launches", false)] {
-        let mut cells = vec![name.to_owned(), String::new()];
         let is_in = |row: &Row| with_launches || !row.is_of_launches();
         let mean = |peer: &&str| found.mean(peer, is_in).map(|(mean, rows)| format!("{mean} of {rows}"));
-        cells.extend(peers.iter().map(|peer| mean(peer).unwrap_or_default()));
-        table.add_row(cells);
+        table.add_row(row![name, ""].into_iter().chain(peers.iter().map(|peer| or_empty(mean(peer)))));
     }
-    align(&mut table, 1..peers.len() + 2);
-    align(&mut table, peers.len() + 3..peers.len() + 5);
     table
 }
 
@@ -92,47 +74,22 @@ fn slower(found: &Found) -> String {
 
 /// A line for each contestant of each row.
 fn times(rows: &[Row]) -> Table {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN);
-    table.set_header([
-        "row",
-        "contestant",
-        "way",
-        "median (min)",
-        "spread",
-        "rate",
-        "of the limit",
-        "off by",
-    ]);
+    let header = "row | contestant | way | median (min): | spread: | rate: | of the limit: | off by:";
+    let mut table = table::markdown(header);
     for row in rows {
         for one in row.contestants.iter().chain(&row.one_thread).chain(&row.limit) {
-            table.add_row([
-                row.name.clone(),
-                one.peer.clone(),
-                one.way.clone(),
-                one.time.to_string(),
-                format!("{:.0} %", one.spread * 100.0),
-                rate(row, one),
-                share(row, one),
-                if one.off == 0.0 { "0".into() } else { format!("{:.1e}", one.off) },
-            ]);
+            let spread = format!("{:.0} %", one.spread * 100.0);
+            let off = if one.off == 0.0 { "0".into() } else { format!("{:.1e}", one.off) };
+            let (rate, share) = (rate(row, one), share(row, one));
+            table.add_row(row![row.name, one.peer, one.way, one.time, spread, rate, share, off]);
         }
     }
-    align(&mut table, 3..8);
     table
 }
 
 /// How much of the row's limit a contestant reaches.
 fn share(row: &Row, one: &Timed) -> String {
-    row.share_of_limit(one).map_or_else(String::new, |share| format!("{:.0} %", share * 100.0))
-}
-
-fn align(table: &mut Table, columns: std::ops::Range<usize>) {
-    for index in columns {
-        if let Some(column) = table.column_mut(index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    or_empty(row.share_of_limit(one).map(|share| format!("{:.0} %", share * 100.0)))
 }
 
 /// The work done in a second.

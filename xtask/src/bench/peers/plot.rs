@@ -3,8 +3,9 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::record::{Found, Record, Row};
+use super::record::{Found, Row};
 use crate::bench::drawing::{self, Area, FAINT, GRID, TEXT, colour, text};
+use crate::bench::record::Record;
 
 const WIDTH: i32 = 900;
 const TOP: i32 = 96;
@@ -14,13 +15,11 @@ const BOTTOM: i32 = 40;
 const LEFT: i32 = 230;
 const RIGHT: i32 = WIDTH - 40;
 
-pub(super) fn of(record: &Record) -> anyhow::Result<String> {
-    let found = &record.found;
+pub(super) fn of(Record { date, cpu, found, .. }: &Record<Found>) -> anyhow::Result<String> {
     let height = TOP + ROW * found.rows.len() as i32 + BOTTOM;
     drawing::svg(WIDTH, height, |area| {
-        let Found { cpu, threads, .. } = found;
         let below =
-            format!("{cpu}, {threads} threads, {}; full dots: medians, rings: best rounds", record.date);
+            format!("{cpu}, {} threads, {date}; full dots: medians, rings: best rounds", found.threads);
         drawing::title(area, "Peer's time / ours: right of 1, ours is faster", &below)?;
         let peers = found.peers();
         drawing::legend(area, peers.iter().copied().zip((0..).map(colour)))?;

@@ -1,18 +1,14 @@
-//! What a run found, as `examples/races/benches/peers/races/record.rs` writes it, and when.
+//! What a run found, as `examples/races/benches/peers/races/record.rs` writes it.
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::ratio::{Ratio, Skipped, distinct};
+use crate::bench::ratio::{Ratio, Skipped};
 use crate::bench::record::Time;
-
-/// The record that is kept.
-pub(super) type Record = crate::bench::record::Record<Found>;
 
 /// What the races wrote.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Found {
-    pub(super) device: String,
-    pub(super) cpu: String,
     pub(super) threads: usize,
     pub(super) quick: bool,
     pub(super) load_before: Option<f64>,
@@ -89,7 +85,7 @@ impl Row {
 impl Found {
     /// All peers that raced, in the order of the rows.
     pub(super) fn peers(&self) -> Vec<&str> {
-        distinct(self.rows.iter().flat_map(Row::peers).map(|peer| peer.peer.as_str()))
+        self.rows.iter().flat_map(Row::peers).map(|peer| peer.peer.as_str()).unique().collect()
     }
 
     /// The geometric mean of a peer's ratios in the rows in which it raced, and the number of these rows. None without any.

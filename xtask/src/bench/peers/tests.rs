@@ -1,11 +1,12 @@
 use serde_json::{Value, json};
 
-use super::files;
-use super::record::Record;
+use super::record::Found;
 use crate::bench::ratio::Ratio;
+use crate::bench::record::Record;
+use crate::table::rows;
 
 /// What the bench writes, with some of it changed.
-fn record(change: impl FnOnce(&mut Value)) -> Record {
+fn record(change: impl FnOnce(&mut Value)) -> Record<Found> {
     let timed = |peer: &str, median: f64| {
         json!({
             "peer": peer, "way": "", "off": 0.0, "calls": 4, "min_ns": median / 2.0, "median_ns": median,
@@ -13,7 +14,7 @@ fn record(change: impl FnOnce(&mut Value)) -> Record {
         })
     };
     let mut found = json!({
-        "device": "CPU, 2 threads, avx2", "cpu": "A (TM) CPU", "threads": 2, "quick": false, "load_before": 0.5,
+        "date": "2026-11-22", "device": "CPU, 2 threads, avx2", "cpu": "A (TM) CPU", "threads": 2, "quick": false, "load_before": 0.5,
         "versions": [["C", "gcc 12"]],
         "rows": [
             {
@@ -30,45 +31,20 @@ fn record(change: impl FnOnce(&mut Value)) -> Record {
         "skipped": [{ "peer": "Warp", "row": "saxpy", "reason": "no module\nnamed warp" }]
     });
     change(&mut found);
-    Record {
-        date: "2026-11-22".into(),
-        compiler: "rustc 1.95.0".into(),
-        found: serde_json::from_value(found).unwrap(),
-    }
-}
-
-/// A line of a table, as its cells.
-fn cells<'t>(markdown: &'t str, first: &str) -> Vec<&'t str> {
-    let mut lines =
-        markdown.lines().map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
-    lines.find(|cells| cells[0] == first).unwrap_or_else(|| panic!("no {first}: {markdown}"))
+    serde_json::from_value(found).unwrap()
 }
 
 #[test]
 fn rows_have_ratios_a_best_peer_and_a_mean() {
-    let [_, (_, markdown), _] = files(&record(|_| ())).unwrap();
-    assert_eq!(
-        cells(&markdown, "empty launch"),
-        ["empty launch", "100.00 (50.00) ns", "0.50 (0.50)", "8.00 (8.00)", "", "rayon", "", ""]
-    );
-    assert_eq!(
-        cells(&markdown, "saxpy"),
-        [
-            "saxpy",
-            "1.00 (0.50) ms",
-            "2.00 (2.00)",
-            "2.00 (2.00)",
-            "4.00 (4.00)",
-            "rayon",
-            "1.90 (1.90)",
-            "80 % of copy"
-        ]
-    );
-    assert_eq!(
-        cells(&markdown, "geometric mean"),
-        ["geometric mean", "", "1.00 (1.00) of 2", "4.00 (4.00) of 2", "4.00 (4.00) of 1", "", "", ""]
-    );
-    assert_eq!(cells(&markdown, "the same without launches")[3], "2.00 (2.00) of 1");
+    let [_, (_, markdown), _] = &record(|_| ()).files().unwrap()[..] else { panic!() };
+    for row in [
+        "empty launch | 100.00 (50.00) ns | 0.50 (0.50) | 8.00 (8.00) |  | rayon |  | ",
+        "saxpy | 1.00 (0.50) ms | 2.00 (2.00) | 2.00 (2.00) | 4.00 (4.00) | rayon | 1.90 (1.90) | 80 % of copy",
+        "geometric mean |  | 1.00 (1.00) of 2 | 4.00 (4.00) of 2 | 4.00 (4.00) of 1 |  |  | ",
+        "the same without launches |  | 2.00 (2.00) of 1 | 2.00 (2.00) of 1 | 4.00 (4.00) of 1 |  |  | ",
+    ] {
+        assert_eq!(rows(markdown, row.split(" | ").next().unwrap())[0], row);
+    }
     assert!(markdown.contains("- empty launch: rayon takes 0.50 of our time\n"), "{markdown}");
     assert!(!markdown.contains("- saxpy: "), "{markdown}");
     assert!(markdown.contains("Gridwright, one thread"), "{markdown}");
@@ -76,11 +52,11 @@ fn rows_have_ratios_a_best_peer_and_a_mean() {
 
 #[test]
 fn who_was_skipped_is_said_in_a_line() {
-    let [(name, json), (_, markdown), (_, svg)] = files(&record(|_| ())).unwrap();
+    let [(name, json), (_, markdown), (_, svg)] = &record(|_| ()).files().unwrap()[..] else { panic!() };
     assert_eq!(name, "peers-a-tm-cpu-avx2.json");
     assert!(markdown.contains("- Warp in saxpy was skipped: no module\n"), "{markdown}");
     assert!(markdown.contains("- C: gcc 12\n"), "{markdown}");
-    let json: Value = serde_json::from_str(&json).unwrap();
+    let json: Value = serde_json::from_str(json).unwrap();
     assert_eq!(
         (&json["date"], &json["rows"][1]["contestants"][2]["peer"]),
         (&json!("2026-11-22"), &json!("C"))
@@ -99,5 +75,5 @@ fn minima_have_ratios_of_their_own() {
 #[test]
 fn a_quick_run_is_not_kept() {
     let quick = record(|found| found["quick"] = json!(true));
-    assert!(files(&quick).unwrap_err().to_string().contains("quick"));
+    assert!(quick.files().unwrap_err().to_string().contains("quick"));
 }

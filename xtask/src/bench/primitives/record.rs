@@ -1,22 +1,18 @@
-//! What a run found, as `primitives/races/benches/primitives/record.rs` writes it, and when.
+//! What a run found, as `primitives/races/benches/primitives/record.rs` writes it.
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::ratio::{Ratio, Skipped, distinct};
-use crate::bench::record::Time;
-
-/// The record that is kept.
-pub(super) type Record = crate::bench::record::Record<Found>;
+use crate::bench::ratio::{Ratio, Skipped};
+use crate::bench::record::{Load, Time};
 
 /// What the races wrote.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Found {
-    pub(super) device: String,
-    pub(super) cpu: String,
     pub(super) threads: usize,
     pub(super) quick: bool,
-    pub(super) load_before: Option<f64>,
-    pub(super) load_after: Option<f64>,
+    #[serde(flatten)]
+    pub(super) load: Load,
     pub(super) rows: Vec<Row>,
     pub(super) skipped: Vec<Skipped>,
 }
@@ -61,24 +57,19 @@ impl Row {
         Some((self.bytes as f64 / ours.time.min_ns) / (self.copied as f64 / copy.time.min_ns))
     }
 
-    /// The row's type and size.
+    /// The row's type and number of elements, as a power of ten where it is one.
     pub(super) fn size(&self) -> String {
-        format!("{} {}", self.element, power(self.elements))
-    }
-}
-
-/// A number of elements, as a power of ten where it is one.
-pub(super) fn power(elements: u64) -> String {
-    match elements.checked_ilog10() {
-        Some(power) if 10_u64.pow(power) == elements => format!("10^{power}"),
-        _ => elements.to_string(),
+        match self.elements.checked_ilog10() {
+            Some(power) if 10_u64.pow(power) == self.elements => format!("{} 10^{power}", self.element),
+            _ => format!("{} {}", self.element, self.elements),
+        }
     }
 }
 
 impl Found {
     /// The algorithms, in the order of the rows.
     pub(super) fn algorithms(&self) -> Vec<&str> {
-        distinct(self.rows.iter().map(|row| row.algorithm.as_str()))
+        self.rows.iter().map(|row| row.algorithm.as_str()).unique().collect()
     }
 
     pub(super) fn of<'f>(&'f self, algorithm: &'f str) -> impl Iterator<Item = &'f Row> + Clone {
@@ -88,7 +79,7 @@ impl Found {
 
 /// The peers of some rows, in their order.
 pub(super) fn peers<'f>(rows: impl Iterator<Item = &'f Row>) -> Vec<&'f str> {
-    distinct(rows.flat_map(|row| row.peers.iter().map(|one| one.peer.as_str())))
+    rows.flat_map(|row| row.peers.iter().map(|one| one.peer.as_str())).unique().collect()
 }
 
 /// The geometric mean of a peer's ratios. None without any.

@@ -3,7 +3,7 @@
 use anyhow::{bail, ensure};
 
 /// A launch of a kernel of ours, and of clang's with the same work.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Case {
     /// The name in the table, which is that of clang's kernel too.
     pub(super) name: &'static str,
@@ -39,9 +39,6 @@ pub(super) enum Expected {
 
 impl Case {
     /// Whether the buffers hold what they should.
-    ///
-    /// # Errors
-    /// Where they don't.
     pub(super) fn check(&self, buffers: &[Vec<u8>]) -> anyhow::Result<()> {
         for (number, expected) in &self.results {
             let Some(found) = buffers.get(*number) else { bail!("buffer {number} isn't there") };

@@ -39,42 +39,48 @@ fn groups(len: usize, of: usize) -> u32 {
     len.div_ceil(of) as u32
 }
 
+/// A case with groups in a line, each of [`BLOCK`] threads.
+fn in_line(name: &'static str, target: &'static str, groups: u32) -> Case {
+    let (groups, threads) = ([groups, 1, 1], [BLOCK as u32, 1, 1]);
+    Case { name, ours: (target, name), groups, threads, ..Case::default() }
+}
+
+/// A case whose groups lie over an image.
+fn over_image(name: &'static str, target: &'static str, [rows, cols]: [usize; 2]) -> Case {
+    let (groups, threads) = ([groups(cols, 32), groups(rows, 8), 1], [32, 8, 1]);
+    Case { name, ours: (target, name), groups, threads, ..Case::default() }
+}
+
+fn small_floats(len: usize) -> [Vec<f32>; 2] {
+    [7, 31].map(|step| (0..len).map(|i| (i * step % 97) as f32).collect())
+}
+
 fn vector_add() -> Case {
     let len = 1000;
-    let floats = |step: usize| -> Vec<f32> { (0..len).map(|i| (i * step % 97) as f32).collect() };
-    let (a, b) = (floats(7), floats(31));
+    let [a, b] = small_floats(len);
     let sums: Vec<f32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
     let last = value(&(len as u32 - 1));
     Case {
-        name: "vector_add",
-        ours: (SAMPLES, "vector_add"),
-        groups: [groups(len, BLOCK), 1, 1],
-        threads: [BLOCK as u32, 1, 1],
-        workgroup_bytes: 0,
         buffers: vec![a.bytes(), b.bytes(), vec![0; 4 * len]],
         our_arguments: [last, slice(0, len), slice(1, len), per_thread(2, len)].concat(),
         their_arguments: [pointer(0), pointer(1), pointer(2), value(&(len as u32))].concat(),
         results: vec![(2, Expected::Bytes(sums.bytes()))],
+        ..in_line("vector_add", SAMPLES, groups(len, BLOCK))
     }
 }
 
 /// `y = of(a·x + y)`.
 fn with_factor(name: &'static str, target: &'static str, of: fn(f32) -> f32) -> Case {
     let (len, factor) = (1000, 2.5_f32);
-    let floats = |step: usize| -> Vec<f32> { (0..len).map(|i| (i * step % 97) as f32).collect() };
-    let (x, y) = (floats(7), floats(31));
+    let [x, y] = small_floats(len);
     let results = x.iter().zip(&y).map(|(x, y)| of(factor.mul_add(*x, *y))).collect();
     let (last, factor) = (value(&(len as u32 - 1)), value(&factor));
     Case {
-        name,
-        ours: (target, name),
-        groups: [groups(len, BLOCK), 1, 1],
-        threads: [BLOCK as u32, 1, 1],
-        workgroup_bytes: 0,
         buffers: vec![x.bytes(), y.bytes()],
         our_arguments: [last, factor.clone(), slice(0, len), per_thread(1, len)].concat(),
         their_arguments: [factor, pointer(0), pointer(1), value(&(len as u32))].concat(),
         results: vec![(1, Expected::Floats(results, 1e-6))],
+        ..in_line(name, target, groups(len, BLOCK))
     }
 }
 
@@ -91,15 +97,10 @@ fn transposition(name: &'static str, tiles: Tiles, tile: u32) -> Case {
     let (rows, cols) = (70, 100);
     let is_transposed = !matches!(tiles, Tiles::OfInput(false));
     let input: Vec<f32> = (0..rows * cols).map(|i| i as f32).collect();
-    let output = if is_transposed {
-        (0..cols * rows).map(|i| input[i % rows * cols + i / rows]).collect()
-    } else {
-        input.clone()
-    };
-    let (sizes, mut over) = ([rows as u32, cols as u32], [rows as u32, cols as u32]);
-    if is_transposed {
-        over.reverse();
-    }
+    let transposed = || (0..cols * rows).map(|i| input[i % rows * cols + i / rows]).collect();
+    let output = if is_transposed { transposed() } else { input.clone() };
+    let sizes @ [down, along] = [rows as u32, cols as u32];
+    let over = if is_transposed { [along, down] } else { sizes };
     // Of a kernel of threads that transposes a column of threads owns a row.
     let owners = if let Tiles::OfInput(_) = tiles { &sizes } else { &over };
     let (last, [down, along]) = match tiles {
@@ -119,13 +120,6 @@ fn transposition(name: &'static str, tiles: Tiles, tile: u32) -> Case {
     }
 }
 
-/// Threads of a group of images.
-const IMAGE_BLOCK: [u32; 3] = [32, 8, 1];
-
-fn image_groups([rows, cols]: [usize; 2]) -> [u32; 3] {
-    [groups(cols, 32), groups(rows, 8), 1]
-}
-
 fn sobel() -> Case {
     let (rows, cols) = (20, 70);
     let image: Vec<u8> = (0..rows * cols).map(|i| (i * i % 251) as u8).collect();
@@ -133,15 +127,11 @@ fn sobel() -> Case {
     let sizes = [rows as u32, cols as u32];
     let last = [value(&(sizes[1] - 1)), value(&(sizes[0] - 1))].concat();
     Case {
-        name: "sobel",
-        ours: (SAMPLES, "sobel"),
-        groups: image_groups([rows, cols]),
-        threads: IMAGE_BLOCK,
-        workgroup_bytes: 0,
         buffers: vec![image, vec![0; rows * cols]],
         our_arguments: [last, sized(0, &sizes), owned(1, &sizes, &sizes)].concat(),
-        their_arguments: [sized(0, &[]), sized(1, &sizes)].concat(),
+        their_arguments: [pointer(0), sized(1, &sizes)].concat(),
         results: vec![(1, Expected::Bytes(edges))],
+        ..over_image("sobel", SAMPLES, [rows, cols])
     }
 }
 
@@ -170,15 +160,12 @@ fn convolution(name: &'static str, tile: u32, from: fn([usize; 2], usize) -> [Op
     let sums = (0..rows * cols).map(|i| sum([i / cols, i % cols])).collect();
     let sizes = [rows as u32, cols as u32];
     Case {
-        name,
-        ours: ("bin-convolution_separable", name),
-        groups: image_groups([rows, cols]),
-        threads: IMAGE_BLOCK,
         workgroup_bytes: COLLECTIVE_BYTES + 4 * tile,
         buffers: vec![image.bytes(), vec![0; 4 * rows * cols]],
         our_arguments: [words(&taps.bytes()), sized(0, &sizes), owned(1, &sizes, &sizes)].concat(),
         their_arguments: [value(&taps[..]), sized(0, &sizes), pointer(1)].concat(),
         results: vec![(1, Expected::Floats(sums, 1e-6))],
+        ..over_image(name, "bin-convolution_separable", [rows, cols])
     }
 }
 
@@ -207,15 +194,13 @@ fn fdtd3d() -> Case {
     let sizes = sizes.map(|size| size as u32);
     let last: Vec<Argument> = sizes.iter().rev().flat_map(|size| value(&(size - 1))).collect();
     Case {
-        name: "fdtd3d",
         ours: ("bin-fdtd3d", "step"),
         groups: [groups(cols, 32), groups(rows, 8), planes as u32],
-        threads: IMAGE_BLOCK,
-        workgroup_bytes: 0,
         buffers: vec![old.bytes(), vec![0; 4 * old.len()]],
         our_arguments: [last, words(&weights.bytes()), sized(0, &sizes), owned(1, &sizes, &sizes)].concat(),
         their_arguments: [value(&weights[..]), sized(0, &sizes), pointer(1)].concat(),
         results: vec![(1, Expected::Floats(new, 1e-6))],
+        ..over_image("fdtd3d", "", [rows, cols])
     }
 }
 
@@ -260,15 +245,12 @@ fn sums(name: &'static str, len: usize, groups: usize, memory: u32) -> Case {
     sums.resize(groups, 0.0);
     let arguments = [slice(0, len), slice(1, groups)].concat();
     Case {
-        name,
-        ours: (SAMPLES, name),
-        groups: [groups as u32, 1, 1],
-        threads: [BLOCK as u32, 1, 1],
         workgroup_bytes: COLLECTIVE_BYTES + 4 * memory,
         buffers: vec![x.bytes(), vec![0; 4 * groups]],
         our_arguments: arguments.clone(),
         their_arguments: arguments,
         results: vec![(1, Expected::Bytes(sums.bytes()))],
+        ..in_line(name, SAMPLES, groups as u32)
     }
 }
 
@@ -286,23 +268,21 @@ fn sum_groups() -> Case {
     let (x, sums) = scanned();
     let arguments = [slice(0, x.len()), slice(1, sums.len())].concat();
     Case {
-        name: "sum_groups",
-        ours: (SAMPLES, "sum_groups"),
-        groups: [sums.len() as u32, 1, 1],
-        threads: [BLOCK as u32, 1, 1],
         workgroup_bytes: COLLECTIVE_BYTES,
         buffers: vec![x.bytes(), vec![0; 4 * sums.len()]],
         our_arguments: arguments.clone(),
         their_arguments: arguments,
         results: vec![(1, Expected::Bytes(sums.bytes()))],
+        ..in_line("sum_groups", SAMPLES, sums.len() as u32)
     }
 }
 
 /// The sum of the numbers before each.
 fn scan(numbers: &[u32]) -> Vec<u32> {
-    let before = numbers.iter().scan(0, |sum, number| {
-        *sum += number;
-        Some(*sum - number)
+    let mut sum = 0;
+    let before = numbers.iter().map(|number| {
+        sum += number;
+        sum - number
     });
     before.collect()
 }
@@ -311,15 +291,12 @@ fn scan_groups() -> Case {
     let (x, sums) = scanned();
     let (before, y, fours) = (scan(&sums), scan(&x), x.len() / 4);
     Case {
-        name: "scan_groups",
-        ours: (SAMPLES, "scan_groups"),
-        groups: [sums.len() as u32, 1, 1],
-        threads: [BLOCK as u32, 1, 1],
         workgroup_bytes: COLLECTIVE_BYTES,
         buffers: vec![x.bytes(), before.bytes(), vec![0; 4 * x.len()]],
         our_arguments: [slice(0, fours), slice(1, sums.len()), per_thread(2, fours)].concat(),
         their_arguments: [slice(0, fours), slice(1, sums.len()), pointer(2)].concat(),
         results: vec![(2, Expected::Bytes(y.bytes()))],
+        ..in_line("scan_groups", SAMPLES, sums.len() as u32)
     }
 }
 
@@ -333,15 +310,12 @@ fn histogram() -> Case {
     }
     let both = [value(&u64::from(groups)), slice(0, len)].concat();
     Case {
-        name: "histogram_256",
-        ours: (SAMPLES, "histogram_256"),
-        groups: [groups, 1, 1],
-        threads: [BLOCK as u32, 1, 1],
         workgroup_bytes: COLLECTIVE_BYTES + (BLOCK / 32 * BINS * 4) as u32,
         buffers: vec![data, vec![0; 4 * BINS]],
         our_arguments: [both.clone(), slice(1, BINS)].concat(),
         their_arguments: [both, pointer(1)].concat(),
         results: vec![(1, Expected::Bytes(counts.bytes()))],
+        ..in_line("histogram_256", SAMPLES, groups)
     }
 }
 
@@ -352,32 +326,24 @@ fn nbody() -> Case {
         (0..len).map(|i| [turned(i, 2.4), turned(i, 1.7), turned(i, 1.1), 1.0 / len as f32]).collect();
     let velocities: Vec<[f32; 3]> =
         (0..len).map(|i| [0.3, 0.7, 1.3].map(|factor| turned(i, factor))).collect();
-    let after: Vec<[f32; 3]> = places
-        .iter()
-        .zip(&velocities)
-        .map(|(own, velocity)| {
-            let pull = pull(&places, *own);
-            std::array::from_fn(|axis| velocity[axis] + time * pull[axis])
-        })
-        .collect();
-    let next: Vec<f32> = places
-        .iter()
-        .zip(&after)
-        .flat_map(|(own, velocity)| {
-            [own[0] + time * velocity[0], own[1] + time * velocity[1], own[2] + time * velocity[2], own[3]]
-        })
-        .collect();
+    let after = places.iter().zip(&velocities).map(|(own, velocity)| {
+        let pull = pull(&places, *own);
+        std::array::from_fn(|axis| velocity[axis] + time * pull[axis])
+    });
+    let after: Vec<[f32; 3]> = after.collect();
+    let next = places.iter().zip(&after).flat_map(|(own, velocity)| {
+        [own[0] + time * velocity[0], own[1] + time * velocity[1], own[2] + time * velocity[2], own[3]]
+    });
+    let next: Vec<f32> = next.collect();
     let moving = [slice(0, len), per_thread(1, len), per_thread(2, len)].concat();
     Case {
-        name: "nbody",
         ours: (SAMPLES, "step"),
-        groups: [groups(len, BLOCK), 1, 1],
-        threads: [BLOCK as u32, 1, 1],
         workgroup_bytes: COLLECTIVE_BYTES,
         buffers: vec![places.as_flattened().bytes(), vec![0; 16 * len], velocities.as_flattened().bytes()],
         our_arguments: [value(&time), moving].concat(),
         their_arguments: [value(&time), pointer(0), value(&(len as u32)), pointer(1), pointer(2)].concat(),
         results: vec![(1, Expected::Floats(next, 1e-5)), (2, Expected::Floats(after.into_flattened(), 1e-5))],
+        ..in_line("nbody", SAMPLES, groups(len, BLOCK))
     }
 }
 

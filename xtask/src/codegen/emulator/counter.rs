@@ -9,8 +9,10 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::Kernel;
 use super::case::Case;
 use super::parameters::Packed;
+use crate::table::row;
 use crate::workspace::Workspace;
 
 /// What counts, from the workspace's root.
@@ -31,9 +33,29 @@ pub(super) struct Executed {
 }
 
 impl Executed {
+    /// A row with what both execute, and how many times as much ours does.
+    pub(super) fn row(&self, name: &str, theirs: &Self) -> impl Iterator<Item = String> {
+        let both = |ours: u64, theirs: u64| row![ours, theirs, format!("{:.2}", ratio(ours, theirs))];
+        let instructions = both(self.instructions(), theirs.instructions());
+        let transactions = both(self.transactions, theirs.transactions);
+        let scratch = row![self.scratch, theirs.scratch];
+        row![name].into_iter().chain(instructions).chain(transactions).chain(scratch)
+    }
+
     pub(super) fn instructions(&self) -> u64 {
         self.names.values().sum()
     }
+}
+
+/// The names of the columns that rows have.
+pub(super) fn header(architecture: &str) -> String {
+    format!(
+        "kernel | {architecture} instructions: | clang's: | ratio: | transactions: | clang's: | ratio: | scratch: | clang's:"
+    )
+}
+
+pub(super) fn ratio(ours: u64, theirs: u64) -> f64 {
+    ours as f64 / theirs as f64
 }
 
 /// What a launch did.
@@ -45,18 +67,14 @@ pub(super) struct Outcome {
 }
 
 /// An answer of `count.py`.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Answer {
     ok: bool,
-    #[serde(default)]
     error: String,
-    #[serde(default)]
     instructions: BTreeMap<String, u64>,
-    #[serde(default)]
     transactions: u64,
-    #[serde(default)]
     scratch: u64,
-    #[serde(default)]
     buffers: Vec<String>,
 }
 
@@ -74,7 +92,7 @@ impl Counter {
     /// Where Python doesn't start. What else goes wrong shows at the first launch.
     pub(super) fn start(workspace: &Workspace, python: &Path, script: &Path) -> anyhow::Result<Self> {
         // What the emulator compiles is kept there, and nothing is written into its folder.
-        let cache = workspace.metadata.target_directory.join("python").join("amd-cache");
+        let cache = workspace.target("python").join("amd-cache");
         let mut process = Command::new(python)
             .arg(workspace.root.join(COUNT))
             .args([&workspace.root.join(SERVE), script])
@@ -89,23 +107,20 @@ impl Counter {
         Ok(Self { process, input, output: BufReader::new(output) })
     }
 
-    /// Launches a kernel of a code object.
+    /// Launches a kernel of a code object, as a case has it.
     ///
     /// # Errors
     /// Where the emulator can't run it, or it accesses memory outside of its buffers.
     pub(super) fn launch(
         &mut self,
-        code_object: &Path,
-        architecture: &str,
-        kernel: &str,
-        workgroup_bytes: u32,
+        Kernel { code_object, architecture, name, workgroup_bytes, .. }: &Kernel<'_>,
         arguments: &Packed,
         case: &Case,
     ) -> anyhow::Result<Outcome> {
         let request = json!({
             "code": code_object,
             "arch": architecture,
-            "kernel": kernel,
+            "kernel": name,
             "groups": case.groups,
             "threads": case.threads,
             "workgroup_bytes": workgroup_bytes,
@@ -161,6 +176,14 @@ mod tests {
         let executed = Executed { names, transactions: 3, scratch: 1 };
         assert_eq!(executed.instructions(), 6);
         assert_eq!(outcome(line).unwrap(), Outcome { executed, buffers: vec![vec![0, 255], vec![]] });
+    }
+
+    #[test]
+    fn a_row_has_both_and_their_ratio() {
+        let ours = Executed { names: [("s_endpgm".into(), 3)].into(), transactions: 5, scratch: 7 };
+        let theirs = Executed { names: [("s_endpgm".into(), 2)].into(), transactions: 5, scratch: 0 };
+        let row: Vec<_> = ours.row("saxpy", &theirs).collect();
+        assert_eq!(row, ["saxpy", "3", "2", "1.50", "5", "5", "1.00", "7", "0"]);
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::counter::Executed;
-use super::table::ratio;
+use itertools::Itertools;
+
+use super::counter::{Executed, ratio};
 
 /// The most, as multiples of clang's, by what the project promises itself.
 const MOST_INSTRUCTIONS: f64 = 1.05;
@@ -92,8 +93,7 @@ fn more(ours: &BTreeMap<String, u64>, theirs: &BTreeMap<String, u64>) -> String 
     };
     let mut more: Vec<_> = ours.iter().filter_map(more).collect();
     more.sort_by(|a, b| b.cmp(a));
-    let named = more.iter().take(NAMED).map(|(count, name)| format!("{count} more {name}"));
-    named.collect::<Vec<_>>().join(", ")
+    more.iter().take(NAMED).map(|(count, name)| format!("{count} more {name}")).join(", ")
 }
 
 #[cfg(test)]

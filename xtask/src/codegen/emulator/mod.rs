@@ -5,18 +5,17 @@ mod cases;
 mod counter;
 mod limits;
 mod parameters;
-mod table;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
 use self::case::{Argument, Case};
-use self::counter::{Counter, Executed};
-use self::table::Table;
+use self::counter::{Counter, Executed, header};
 use super::clang::Clang;
-use super::page;
+use super::{amd, hold};
 use crate::book::output::Page;
+use crate::table;
 use crate::test::{AMD_EMULATOR, amd_python};
 use crate::workspace::Workspace;
 
@@ -35,15 +34,12 @@ pub(super) struct Emulator {
 
 impl Emulator {
     /// The emulator that the variable names, if it names one.
-    ///
-    /// # Errors
-    /// Where what it needs can't be had.
     pub(super) fn find(workspace: &Workspace) -> anyhow::Result<Option<Self>> {
         let Some(emulator) = std::env::var_os(AMD_EMULATOR) else { return Ok(None) };
         let Some(python) = amd_python(workspace)? else { return Ok(None) };
         let emulator = PathBuf::from(emulator);
         let script = if emulator.is_dir() { emulator.join("amdgpu_serve.py") } else { emulator };
-        Ok(Some(Self { python: python.into(), script }))
+        Ok(Some(Self { python, script }))
     }
 }
 
@@ -66,53 +62,67 @@ pub(super) fn compare(
     for architecture in architectures {
         let theirs = scratch.path().join(format!("twins.{architecture}.hsaco"));
         clang.compile(&workspace.root.join(SOURCE), architecture, &theirs)?;
-        let mut table = Table::new(architecture);
+        let [mut printed, mut markdown] =
+            [table::printed, table::markdown].map(|new| new(&header(architecture)));
         for case in &cases::all() {
-            let (target, kernel) = case.ours;
-            let ours = images.join(format!("{target}.{architecture}.hsaco"));
-            ensure!(ours.is_file(), "there is no {}: was the device toolchain found?", ours.display());
-            let mut count = |code_object: &Path, kernel: &str, bytes: u32, arguments: &[Argument]| {
-                executed(clang, &mut counter, code_object, architecture, kernel, bytes, arguments, case)
+            let name = case.name;
+            let (target, our_name) = case.ours;
+            let ours = amd::image(images, target, architecture)?;
+            let mut count = |whose: &str, kernel: Kernel<'_>| {
+                executed(clang, &mut counter, &kernel, case)
+                    .with_context(|| format!("{whose} {name} on {architecture}"))
             };
-            let ours = count(&ours, kernel, case.workgroup_bytes, &case.our_arguments)
-                .with_context(|| format!("our {} on {architecture}", case.name));
-            let theirs = count(&theirs, case.name, 0, &case.their_arguments)
-                .with_context(|| format!("clang's {} on {architecture}", case.name));
-            match (ours, theirs) {
+            let (bytes, arguments) = (case.workgroup_bytes, &*case.our_arguments);
+            let ours = Kernel {
+                code_object: &ours,
+                architecture,
+                name: our_name,
+                workgroup_bytes: bytes,
+                arguments,
+            };
+            let arguments = &*case.their_arguments;
+            let theirs = Kernel { code_object: &theirs, architecture, name, workgroup_bytes: 0, arguments };
+            match (count("our", ours), count("clang's", theirs)) {
                 (Ok(ours), Ok(theirs)) => {
-                    problems.extend(limits::problems(architecture, case.name, &ours, &theirs));
-                    table.add(case.name, &ours, &theirs);
+                    problems.extend(limits::problems(architecture, name, &ours, &theirs));
+                    printed.add_row(ours.row(name, &theirs));
+                    markdown.add_row(ours.row(&format!("`{name}`"), &theirs));
                 }
                 (ours, theirs) => {
-                    problems
-                        .extend([ours, theirs].into_iter().filter_map(Result::err).map(|e| format!("{e:#}")));
+                    let errors = [ours, theirs].into_iter().filter_map(Result::err);
+                    problems.extend(errors.map(|error| format!("{error:#}")));
                 }
             }
         }
-        table.print();
-        tables.push(table.markdown());
+        println!("{printed}");
+        tables.push(markdown);
     }
     limits::notes().for_each(|note| println!("{note}"));
     ensure!(problems.is_empty(), "executed code:\n{}", problems.join("\n"));
-    page.map_or(Ok(()), |page| page::hold_text(workspace, page, COMMAND, &tables.join("\n")))
+    page.map_or(Ok(()), |page| hold(workspace, page, COMMAND, &tables))
+}
+
+/// A kernel of a code object, and what it is launched with.
+struct Kernel<'k> {
+    code_object: &'k Path,
+    architecture: &'k str,
+    name: &'k str,
+    workgroup_bytes: u32,
+    arguments: &'k [Argument],
 }
 
 /// What a launch executes, if its results are right.
-#[expect(clippy::too_many_arguments, reason = "a launch, and what it is made with")]
 fn executed(
     clang: &Clang,
     counter: &mut Counter,
-    code_object: &Path,
-    architecture: &str,
-    kernel: &str,
-    workgroup_bytes: u32,
-    arguments: &[Argument],
+    kernel: &Kernel<'_>,
     case: &Case,
 ) -> anyhow::Result<Executed> {
-    let parameters = parameters::parameters(&clang.notes(code_object)?);
-    let parameters = parameters.get(kernel).with_context(|| format!("there is no kernel {kernel}"))?;
-    let packed = parameters::pack(parameters, arguments, case)?;
-    let outcome = counter.launch(code_object, architecture, kernel, workgroup_bytes, &packed, case)?;
+    let parameters = parameters::parameters(&clang.notes(kernel.code_object)?);
+    let parameters =
+        parameters.get(kernel.name).with_context(|| format!("there is no kernel {}", kernel.name))?;
+    let packed = parameters::pack(parameters, kernel.arguments, case)?;
+    let outcome = counter.launch(kernel, &packed, case)?;
     case.check(&outcome.buffers).context("a wrong result")?;
     Ok(outcome.executed)
 }

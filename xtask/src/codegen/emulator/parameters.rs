@@ -50,9 +50,6 @@ pub(super) struct Packed {
 }
 
 /// Puts a launch's arguments where a kernel has its parameters.
-///
-/// # Errors
-/// Where they don't fit.
 pub(super) fn pack(parameters: &[Parameter], arguments: &[Argument], case: &Case) -> anyhow::Result<Packed> {
     let mut packed = Packed::default();
     let mut arguments = arguments.iter();
@@ -106,17 +103,7 @@ mod tests {
         .symbol:         first.kd\n  - .args:           []\n    .symbol:         second.kd\n";
 
     fn case() -> Case {
-        Case {
-            name: "first",
-            ours: ("", ""),
-            groups: [2, 3, 1],
-            threads: [64, 1, 1],
-            workgroup_bytes: 0,
-            buffers: Vec::new(),
-            our_arguments: Vec::new(),
-            their_arguments: Vec::new(),
-            results: Vec::new(),
-        }
+        Case { groups: [2, 3, 1], threads: [64, 1, 1], ..Case::default() }
     }
 
     #[test]

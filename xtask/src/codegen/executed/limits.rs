@@ -128,12 +128,9 @@ pub(super) fn of(
     }
     let with_theirs = groups(Counts { registers: theirs.registers, ..ours });
     if groups(ours) < with_theirs && MORE_REGISTERS.iter().all(|(name, _)| name != case) {
-        find(format!(
-            "{} registers, with which a multiprocessor holds {} groups; with nvcc's {}, {with_theirs}",
-            ours.registers,
-            groups(ours),
-            theirs.registers,
-        ));
+        let (registers, held, theirs) = (ours.registers, groups(ours), theirs.registers);
+        let finding = format!("{registers} registers, with which a multiprocessor holds {held} groups");
+        find(format!("{finding}; with nvcc's {theirs}, {with_theirs}"));
     }
     findings
 }

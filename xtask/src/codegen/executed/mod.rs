@@ -6,17 +6,15 @@ mod tests;
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use anyhow::{Context, ensure};
-use comfy_table::{Table, TableStyle};
+use anyhow::Context;
+use comfy_table::Table;
 use serde::Deserialize;
 
-use super::table;
 use super::toolkit::Toolkit;
 use crate::call::Call;
 use crate::python::Python;
-use crate::tools;
+use crate::table::{self, row};
 use crate::workspace::Workspace;
 
 pub(super) use limits::{findings, notes};
@@ -85,9 +83,6 @@ pub(super) fn measure(
 }
 
 /// Prints what each instruction of a case counted, ours and nvcc's.
-///
-/// # Errors
-/// Where a tool is missing or fails, or there is no such case.
 pub(super) fn print_hot(
     workspace: &Workspace,
     toolkit: &Toolkit,
@@ -100,9 +95,6 @@ pub(super) fn print_hot(
 }
 
 /// Has the executor find the faults of its tests.
-///
-/// # Errors
-/// Where a tool is missing, or a fault isn't found.
 pub(super) fn test_executor(workspace: &Workspace) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir()?;
     let tests = workspace.root.join(EXECUTOR).join("tests.py");
@@ -114,12 +106,8 @@ pub(super) fn test_executor(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// The Python of the executor, if there is a compiler too.
 pub(super) fn python(workspace: &Workspace) -> anyhow::Result<Python> {
-    Command::new(COMPILER)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .map_err(|error| tools::not_started(COMPILER.as_ref(), None, error))
-        .context("machine code is executed as C++")?;
+    let compiler = Call::new(workspace, COMPILER).arguments(["--version"]);
+    compiler.output().context("machine code is executed as C++")?;
     Python::with(workspace, "executor", &["numpy==2.4.6"])
 }
 
@@ -136,45 +124,32 @@ fn run(
         let ptx = scratch.path().join(name).with_extension("ptx");
         toolkit.compile_to_ptx(&workspace.root.join(source), ARCHITECTURE, &ptx)?;
     }
-    let mut command = Command::new(python.interpreter());
-    command.arg(workspace.root.join(EXECUTOR).join("run.py"));
-    command.args([toolkit.bin(), images, scratch.path(), scratch.path()]).args(options);
-    command.env("PYTHONDONTWRITEBYTECODE", "1").stderr(Stdio::inherit());
-    let output = command.output().context("can't start Python")?;
-    ensure!(output.status.success(), "{}: {command:?}", output.status);
-    Ok(output.stdout)
+    let program = workspace.root.join(EXECUTOR).join("run.py");
+    let call = Call::new(workspace, python.interpreter()).variable("PYTHONDONTWRITEBYTECODE", "1");
+    let scratch = scratch.path();
+    call.arguments([&*program, toolkit.bin(), images, scratch, scratch]).arguments(options).printed()
 }
 
-const HEADER: [&str; 8] = [
-    "kernel",
-    "warp instructions",
-    "nvcc's",
-    "ratio",
-    "sectors",
-    "passes over banks",
-    "local accesses",
-    "registers",
-];
+const HEADER: &str = "kernel | warp instructions: | nvcc's: | ratio: | sectors: | passes over banks: | local accesses: | registers:";
 
 /// A row for each case whose runs ended: of sectors and what follows, ours and nvcc's.
-pub(super) fn rows(cases: &[Case], style: TableStyle) -> Table {
-    let mut table = table(style, &HEADER);
+pub(super) fn rows(cases: &[Case], table: table::New) -> Table {
+    let mut table = table(HEADER);
     for Case { case, ours, theirs } in cases {
         let (Some(ours), Some(theirs)) = (ours.counts, theirs.counts) else { continue };
         let both = |of: fn(Counts) -> u64| match (of(ours), of(theirs)) {
             (0, 0) => String::new(),
             (ours, theirs) => format!("{ours} / {theirs}"),
         };
-        table.add_row([
-            format!("`{case}`"),
-            ours.instructions.to_string(),
-            theirs.instructions.to_string(),
-            format!("{:.3}", limits::ratio(ours.instructions, theirs.instructions)),
+        let ratio = format!("{:.3}", limits::ratio(ours.instructions, theirs.instructions));
+        let of_both = [
             both(|counts| counts.sectors),
             both(|counts| counts.passes),
             both(|counts| counts.local),
             both(|counts| counts.registers.into()),
-        ]);
+        ];
+        let instructions = row![format!("`{case}`"), ours.instructions, theirs.instructions, ratio];
+        table.add_row(instructions.into_iter().chain(of_both));
     }
     table
 }

@@ -9,14 +9,9 @@ impl Generator {
         let from = value.ty;
         let text = match (from, to) {
             _ if from == to => return value,
-            (Ty::Bool, _) => {
-                return match value.clone().cast(to) {
-                    Some(cast) => cast,
-                    None => value,
-                };
-            }
+            (Ty::Bool, _) => return value.cast_or_same(to),
             (Ty::F32 | Ty::F64, Ty::Bool) => "($0 > 0.5)".to_owned(),
-            (_, Ty::Bool) => (*self.random.of(&["($0 & 1 == 1)", "($0 > 9)", "($0 != 0)"])).to_owned(),
+            (_, Ty::Bool) => self.random.text(&["($0 & 1 == 1)", "($0 > 9)", "($0 != 0)"]),
             (Ty::F32, Ty::U32) if self.random.percent(50) => "(bits32($0) as u32)".to_owned(),
             (Ty::F64, Ty::U64) if self.random.percent(50) => "bits64($0)".to_owned(),
             (Ty::U32, Ty::F32) if self.random.percent(50) => "f32::from_bits($0)".to_owned(),
@@ -39,18 +34,8 @@ impl Generator {
     /// An integer of a narrow range: masked, sign-extended, or of a narrower type.
     pub(super) fn narrow(&mut self, ty: Ty, value: Expr) -> Expr {
         let (name, signed) = (ty.name(), format!("i{}", ty.bits()));
-        let mask = *self.random.of(&[
-            "0xff",
-            "0xff",
-            "0xff_ffff",
-            "0xff_ffff",
-            "0xff_ffff",
-            "0xffff",
-            "0x7fff",
-            "0x7f_ffff",
-            "0xf",
-            "0x1ff_ffff",
-        ]);
+        let masks = "0xff 0xff 0xff_ffff 0xff_ffff 0xff_ffff 0xffff 0x7fff 0x7f_ffff 0xf 0x1ff_ffff";
+        let mask = self.random.word(masks);
         let narrower = *self.random.of(&["u8", "i8", "u16", "i16"]);
         let text = match self.random.below(8) {
             _ if ty.bits() < 32 => format!("($0 as {narrower} as {name})"),
@@ -59,45 +44,23 @@ impl Generator {
             4 if ty.bits() == 64 => format!("($0 as i32 as {name})"),
             5 if ty.bits() == 64 => format!("($0 as u32 as {name})"),
             _ => {
-                let by = if ty.bits() == 32 {
-                    *self.random.of(&[8, 8, 16, 24, 7, 9])
-                } else {
-                    *self.random.of(&[40, 32, 32, 8, 56, 16])
-                };
+                let by = if ty.bits() == 32 { [8, 8, 16, 24, 7, 9] } else { [40, 32, 32, 8, 56, 16] };
+                let by = self.random.of(&by);
                 format!("((($0 as {signed}) << {by} >> {by}) as {name})")
             }
         };
         Expr::new(ty, text, vec![value])
     }
 
-    pub(super) fn constant(&mut self, ty: Ty) -> Expr {
-        let text = self.constant_text(ty);
-        Expr::constant(ty, text)
-    }
-
     pub(super) fn constant_text(&mut self, ty: Ty) -> String {
         let name = ty.name();
         match ty {
-            Ty::Bool => (*self.random.of(&["true", "false"])).to_owned(),
+            Ty::Bool => self.random.text(&["true", "false"]),
             Ty::F32 | Ty::F64 => {
-                let special = [
-                    "0.0",
-                    "-0.0",
-                    "1.0",
-                    "-1.0",
-                    "0.5",
-                    "2.0",
-                    "3.0",
-                    "-7.0",
-                    "255.0",
-                    "16777216.0",
-                    "4294967296.0",
-                    "1e-40",
-                    "1e30",
-                    "0.1",
-                ];
+                let special =
+                    "0.0 -0.0 1.0 -1.0 0.5 2.0 3.0 -7.0 255.0 16777216.0 4294967296.0 1e-40 1e30 0.1";
                 match self.random.below(18) {
-                    at if at < special.len() => format!("({}_{name})", special[at]),
+                    at @ 0..14 => format!("({}_{name})", special.split(' ').nth(at).unwrap_or("0.0")),
                     14 => format!("{name}::INFINITY"),
                     15 => format!("{name}::NAN"),
                     16 => format!("{name}::MAX"),
@@ -121,14 +84,9 @@ impl Generator {
             8 => format!("(1_{name} << {})", self.random.below(width)),
             9 => format!("(1_{name} << {}).wrapping_sub(1)", self.random.below(width)),
             10 if width >= 32 => {
-                (*self.random.of(&["0xff_ffff", "0x100_0000", "0xffff", "0x7f_ffff", "0x80_0000"])).to_owned()
-                    + "_"
-                    + name
+                format!("{}_{name}", self.random.word("0xff_ffff 0x100_0000 0xffff 0x7f_ffff 0x80_0000"))
             }
-            _ => {
-                let number = self.random.next();
-                format!("({number}_u64 as {name})")
-            }
+            _ => format!("({}_u64 as {name})", self.random.next()),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Expressions: leaves, choices, and reads of memory.
 
+use itertools::Itertools;
+
 use crate::fuzz::generate::{Array, Generator};
-use crate::fuzz::tree::{Expr, Ty};
+use crate::fuzz::tree::{Expr, Form, ROW, THREAD, Ty};
 
 impl Generator {
     pub(super) fn expr(&mut self, ty: Ty, depth: usize) -> Expr {
@@ -32,37 +34,33 @@ impl Generator {
                 return Expr::variable(ty, id);
             }
         }
-        if self.random.percent(20) { self.constant(ty) } else { self.input(ty) }
+        if self.random.percent(20) { Expr::constant(ty, self.constant_text(ty)) } else { self.input(ty) }
     }
 
     /// A number of the thread's own, or of its neighbours'.
     fn input(&mut self, ty: Ty) -> Expr {
         let wide = if self.random.percent(92) {
-            let id = *self.random.of(&crate::fuzz::tree::ROW);
-            Expr::variable(Ty::U64, id)
+            Expr::variable(Ty::U64, *self.random.of(&ROW))
         } else {
             let text = format!("x[($0 as usize) % x.len()][{}]", self.random.below(4));
-            let place = Expr::variable(Ty::Usize, crate::fuzz::tree::THREAD);
-            Expr::new(Ty::U64, text, vec![place])
+            Expr::new(Ty::U64, text, vec![Expr::variable(Ty::Usize, THREAD)])
         };
         let name = ty.name();
         let text = match ty {
-            Ty::Bool => (*self.random.of(&["($0 & 1 == 1)", "($0 >> 63 != 0)", "($0 == 0)"])).to_owned(),
-            Ty::F32 => (*self.random.of(&[
+            Ty::Bool => self.random.text(&["($0 & 1 == 1)", "($0 >> 63 != 0)", "($0 == 0)"]),
+            Ty::F32 => self.random.text(&[
                 "f32::from_bits($0 as u32)",
                 "f32::from_bits($0 as u32)",
                 "f32::from_bits(($0 >> 32) as u32)",
                 "($0 as i32 as f32)",
                 "($0 as u8 as f32)",
-            ]))
-            .to_owned(),
-            Ty::F64 => (*self.random.of(&[
+            ]),
+            Ty::F64 => self.random.text(&[
                 "f64::from_bits($0)",
                 "f64::from_bits($0)",
                 "(f32::from_bits($0 as u32) as f64)",
                 "($0 as i32 as f64)",
-            ]))
-            .to_owned(),
+            ]),
             _ if self.random.percent(55) || ty.bits() < 32 => format!("($0 as {name})"),
             _ => return self.narrow(ty, wide),
         };
@@ -72,18 +70,10 @@ impl Generator {
     /// A choice of one of several by a condition or a number.
     fn choice(&mut self, ty: Ty, depth: usize) -> Expr {
         match self.random.below(5) {
-            0..3 => {
-                let kids = vec![self.expr(Ty::Bool, depth), self.expr(ty, depth), self.expr(ty, depth)];
-                Expr::new(ty, "(if $0 { $1 } else { $2 })", kids)
-            }
+            0..3 => Expr::new(ty, "(if $0 { $1 } else { $2 })", self.kids(&[Ty::Bool, ty, ty], depth)),
             3 => {
                 let key = self.narrow_integer();
-                let kids = vec![
-                    self.expr(key, depth),
-                    self.expr(ty, depth),
-                    self.expr(ty, depth),
-                    self.expr(ty, depth),
-                ];
+                let kids = self.kids(&[key, ty, ty, ty], depth);
                 let text = match self.random.below(3) {
                     0 => "(match $0 & 3 { 0 => $1, 1 => $2, _ => $3 })",
                     1 => "(match $0 { 0 => $1, 1..=100 => $2, _ => $3 })",
@@ -93,11 +83,10 @@ impl Generator {
             }
             _ => {
                 let (a, b, c) = (self.fresh(), self.fresh(), self.fresh());
-                let mut kids = vec![self.expr(Ty::U32, depth), self.expr(Ty::U32, depth)];
-                kids.push(self.expr(Ty::I64, depth));
-                kids.push(self.expr(ty, depth));
-                kids.push(self.with(&[(a, Ty::U32)], |g| g.expr(ty, depth)));
-                kids.push(self.with(&[(b, Ty::I64), (c, Ty::U32)], |g| g.expr(ty, depth)));
+                let mut kids = self.kids(&[Ty::U32, Ty::U32, Ty::I64, ty], depth);
+                kids.extend(
+                    self.kids_with(&[(ty, &[(a, Ty::U32)]), (ty, &[(b, Ty::I64), (c, Ty::U32)])], depth),
+                );
                 let text = "(match shape($0, $1, $2) { Shape::Point => $3, Shape::Line($a) => $4, Shape::Box { far: $b, near: $c } => $5 })";
                 Self::binding(ty, text, vec![a, b, c], kids)
             }
@@ -110,27 +99,18 @@ impl Generator {
         let (a, b) = (self.fresh(), self.fresh());
         match self.random.below(3) {
             0 => {
-                let kids = vec![self.expr(first, depth), self.with(&[(a, first)], |g| g.expr(ty, depth))];
+                let kids = self.kids_with(&[(first, &[]), (ty, &[(a, first)])], depth);
                 Self::binding(ty, "{ let $a = $0; $1 }", vec![a], kids)
             }
             1 => {
-                let kids = vec![
-                    self.expr(first, depth),
-                    self.expr(second, depth),
-                    self.with(&[(a, first), (b, second)], |g| g.expr(ty, depth)),
-                ];
+                let kids = [(first, &[][..]), (second, &[]), (ty, &[(a, first), (b, second)])];
+                let kids = self.kids_with(&kids, depth);
                 Self::binding(ty, "{ let ($a, $b) = ($0, $1); $2 }", vec![a, b], kids)
             }
             _ => {
-                let kids = vec![
-                    self.expr(Ty::U8, depth),
-                    self.expr(Ty::I16, depth),
-                    self.expr(Ty::U64, depth),
-                    self.expr(Ty::Bool, depth),
-                    self.with(&[(a, Ty::U64), (b, Ty::I16)], |g| g.expr(ty, depth)),
-                ];
-                let text = "{ let p = Part { small: $0, middle: $1, large: $2 }; let Part { small, middle: $b, large: $a } = p.turned($3); $4 }";
-                let text = text.replace("{ small, ", "{ small: _, ");
+                let mut kids = self.kids(&[Ty::U8, Ty::I16, Ty::U64, Ty::Bool], depth);
+                kids.extend(self.kids_with(&[(ty, &[(a, Ty::U64), (b, Ty::I16)])], depth));
+                let text = "{ let p = Part { small: $0, middle: $1, large: $2 }; let Part { small: _, middle: $b, large: $a } = p.turned($3); $4 }";
                 Self::binding(ty, text, vec![a, b], kids)
             }
         }
@@ -140,48 +120,26 @@ impl Generator {
     fn option(&mut self, ty: Ty, depth: usize) -> Expr {
         let inner = self.any_type();
         let a = self.fresh();
-        let bound = [(a, inner)];
+        let (none, own, number) = (&[][..], &[(a, inner)][..], &[(a, Ty::U32)][..]);
         let (text, kids) = match self.random.below(4) {
-            0 => {
-                let kids = vec![
-                    self.expr(Ty::Bool, depth),
-                    self.expr(inner, depth),
-                    self.with(&bound, |g| g.expr(ty, depth)),
-                    self.expr(ty, depth),
-                ];
-                ("($0.then(|| $1).map(|$a| $2).unwrap_or($3))", kids)
-            }
-            1 => {
-                let kids = vec![
-                    self.expr(inner, depth),
-                    self.with(&bound, |g| g.expr(Ty::Bool, depth)),
-                    self.expr(ty, depth),
-                    self.expr(ty, depth),
-                ];
-                ("(Some($0).filter(|&$a| $1).map_or($3, |_| $2))", kids)
-            }
-            2 => {
-                let kids = vec![
-                    self.expr(Ty::Bool, depth),
-                    self.expr(inner, depth),
-                    self.with(&bound, |g| g.expr(Ty::Bool, depth)),
-                    self.with(&bound, |g| g.expr(ty, depth)),
-                    self.expr(ty, depth),
-                ];
-                (
-                    "($0.then_some($1).and_then(|$a| if $2 { Some($3) } else { None }).unwrap_or_else(|| $4))",
-                    kids,
-                )
-            }
-            _ => {
-                let kids = vec![
-                    self.expr(Ty::Usize, depth),
-                    self.with(&[(a, Ty::U32)], |g| g.expr(ty, depth)),
-                    self.expr(ty, depth),
-                ];
-                ("(if let Some(&$a) = s.get($0) { $1 } else { $2 })", kids)
-            }
+            0 => (
+                "($0.then(|| $1).map(|$a| $2).unwrap_or($3))",
+                vec![(Ty::Bool, none), (inner, none), (ty, own), (ty, none)],
+            ),
+            1 => (
+                "(Some($0).filter(|&$a| $1).map_or($3, |_| $2))",
+                vec![(inner, none), (Ty::Bool, own), (ty, none), (ty, none)],
+            ),
+            2 => (
+                "($0.then_some($1).and_then(|$a| if $2 { Some($3) } else { None }).unwrap_or_else(|| $4))",
+                vec![(Ty::Bool, none), (inner, none), (Ty::Bool, own), (ty, own), (ty, none)],
+            ),
+            _ => (
+                "(if let Some(&$a) = s.get($0) { $1 } else { $2 })",
+                vec![(Ty::Usize, none), (ty, number), (ty, none)],
+            ),
         };
+        let kids = self.kids_with(&kids, depth);
         Self::binding(ty, text, vec![a], kids)
     }
 
@@ -195,8 +153,7 @@ impl Generator {
         if ty.is_integer() && self.random.percent(30) {
             let place = self.narrow_integer();
             let place = self.expr(place, depth);
-            let numbers: Vec<String> = (0..8).map(|_| self.constant_text(ty)).collect();
-            let list = numbers.join(", ");
+            let list = (0..8).map(|_| self.constant_text(ty)).join(", ");
             let text = format!("{{ const TABLE: [{}; 8] = [{list}]; TABLE[($0 & 7) as usize] }}", ty.name());
             return Expr::new(ty, text, vec![place]);
         }
@@ -223,7 +180,7 @@ impl Generator {
         } else {
             format!("$A[($0 % {len}) as usize]")
         };
-        Self::using(array.ty, text, vec![array.id], vec![place])
+        Expr { ty: array.ty, form: Form::using(text, vec![array.id]), kids: vec![place] }
     }
 
     /// A type that a `match` or an index can be of.

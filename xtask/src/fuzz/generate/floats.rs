@@ -6,7 +6,7 @@ use crate::fuzz::tree::{Expr, Ty};
 impl Generator {
     pub(super) fn float(&mut self, ty: Ty, depth: usize) -> Expr {
         let width = ty.bits();
-        let two = |g: &mut Self| vec![g.expr(ty, depth), g.expr(ty, depth)];
+        let two = |g: &mut Self| g.kids(&[ty, ty], depth);
         let (text, kids) = match self.random.below(20) {
             0 | 1 => ("($0 + $1)".to_owned(), two(self)),
             2 | 3 => ("($0 - $1)".to_owned(), two(self)),
@@ -36,12 +36,12 @@ impl Generator {
         let (text, kids) = match self.random.below(14) {
             0..5 => {
                 let order = *self.random.of(&["<", ">", "<=", ">=", "==", "!="]);
-                (format!("($0 {order} $1)"), vec![self.expr(ty, depth), self.expr(ty, depth)])
+                (format!("($0 {order} $1)"), self.kids(&[ty, ty], depth))
             }
             5 => ("(!$0)".to_owned(), vec![self.expr(Ty::Bool, depth)]),
             6..9 => {
                 let operator = *self.random.of(&["&", "|", "^", "&&", "||", "==", "<"]);
-                (format!("($0 {operator} $1)"), vec![self.expr(Ty::Bool, depth), self.expr(Ty::Bool, depth)])
+                (format!("($0 {operator} $1)"), self.kids(&[Ty::Bool, Ty::Bool], depth))
             }
             9 => {
                 let ty = *self.random.of(&[Ty::F32, Ty::F64]);
@@ -51,7 +51,7 @@ impl Generator {
             10 => {
                 let name = *self.random.of(&["add", "sub", "mul"]);
                 let text = *self.random.of(&["$0.overflowing_NAME($1).1", "$0.checked_NAME($1).is_none()"]);
-                (text.replace("NAME", name), vec![self.expr(integer, depth), self.expr(integer, depth)])
+                (text.replace("NAME", name), self.kids(&[integer, integer], depth))
             }
             11 => ("$0.is_power_of_two()".to_owned(), vec![self.expr(integer.unsigned(), depth)]),
             12 => {

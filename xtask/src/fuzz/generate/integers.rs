@@ -1,7 +1,7 @@
 //! Arithmetic of integers that wraps, saturates, is checked or guarded.
 
 use crate::fuzz::generate::Generator;
-use crate::fuzz::tree::{Expr, Ty};
+use crate::fuzz::tree::{Expr, ROW, Ty};
 
 impl Generator {
     pub(super) fn integer(&mut self, ty: Ty, depth: usize) -> Expr {
@@ -22,29 +22,25 @@ impl Generator {
     }
 
     fn sum(&mut self, ty: Ty, depth: usize) -> Expr {
-        const FORMS: [&str; 12] = [
-            "$0.wrapping_add($1)",
-            "$0.wrapping_add($1)",
-            "$0.wrapping_sub($1)",
-            "$0.wrapping_sub($1)",
-            "$0.wrapping_mul($1)",
-            "$0.wrapping_mul($1)",
-            "($0 & $1)",
-            "($0 | $1)",
-            "($0 ^ $1)",
-            "($0 & !$1)",
-            "$0.min($1)",
-            "$0.max($1)",
-        ];
-        let text = *self.random.of(&FORMS);
-        Expr::new(ty, text, vec![self.expr(ty, depth), self.expr(ty, depth)])
+        let text = match self.random.below(12) {
+            0 | 1 => "$0.wrapping_add($1)",
+            2 | 3 => "$0.wrapping_sub($1)",
+            4 | 5 => "$0.wrapping_mul($1)",
+            6 => "($0 & $1)",
+            7 => "($0 | $1)",
+            8 => "($0 ^ $1)",
+            9 => "($0 & !$1)",
+            10 => "$0.min($1)",
+            _ => "$0.max($1)",
+        };
+        Expr::new(ty, text, self.kids(&[ty, ty], depth))
     }
 
     fn shift(&mut self, ty: Ty, depth: usize) -> Expr {
         let bits = ty.bits();
         let most = bits - 1;
-        let (left, amount) =
-            (self.expr(ty, depth), *self.random.of(&[Ty::U32, Ty::U32, Ty::U64, Ty::U8, Ty::Usize]));
+        let left = self.expr(ty, depth);
+        let amount = *self.random.of(&[Ty::U32, Ty::U32, Ty::U64, Ty::U8, Ty::Usize]);
         let by = self.random.below(bits as usize);
         let way = *self.random.of(&["<<", ">>"]);
         let word = if way == "<<" { "shl" } else { "shr" };
@@ -95,30 +91,26 @@ impl Generator {
         let word = *self.random.of(&["div", "div", "rem", "div_euclid", "rem_euclid"]);
         if self.random.percent(15) {
             // By a constant that is neither 0 nor -1.
-            let by = *self.random.of(&["3", "7", "10", "15", "25", "100", "2", "16", "127"]);
-            let operator = *self.random.of(&["/", "%"]);
+            let by = self.random.word("3 7 10 15 25 100 2 16 127");
+            let operator = self.random.word("/ %");
             return Expr::new(ty, format!("($0 {operator} {by})"), vec![self.expr(ty, depth)]);
         }
         if self.random.percent(15) {
-            let kids = vec![self.expr(ty, depth), self.expr(ty, depth), self.expr(ty, depth)];
+            let kids = self.kids(&[ty, ty, ty], depth);
             return Expr::new(ty, format!("$0.checked_{word}($1).unwrap_or($2)"), kids);
         }
-        let (dividend, divisor) = if self.random.percent(70) {
-            let (dividend, divisor) = (self.operand(ty, depth), self.operand(ty, depth));
-            if self.random.percent(50) && ty.bits() >= 32 && !ty.is_signed() {
-                let same = *self.random.of(&["0xff_ffff", "0xff_ffff", "0xffff", "0x7f_ffff"]);
-                let masked = |value| Expr::new(ty, format!("($0 & {same})"), vec![value]);
-                (masked(dividend), masked(divisor))
+        let [dividend, divisor] = if self.random.percent(70) {
+            let operands = [self.operand(ty, depth), self.operand(ty, depth)];
+            let text = if self.random.percent(50) && ty.bits() >= 32 && !ty.is_signed() {
+                format!("($0 & {})", self.random.word("0xff_ffff 0xff_ffff 0xffff 0x7f_ffff"))
             } else {
-                let by = if ty.bits() >= 64 { 32 } else { ty.bits() / 4 };
-                let (signed, name) = (format!("i{}", ty.bits()), ty.name());
-                let extended = |value| {
-                    Expr::new(ty, format!("((($0 as {signed}) << {by} >> {by}) as {name})"), vec![value])
-                };
-                (extended(dividend), extended(divisor))
-            }
+                let (bits, name) = (ty.bits(), ty.name());
+                let by = if bits >= 64 { 32 } else { bits / 4 };
+                format!("((($0 as i{bits}) << {by} >> {by}) as {name})")
+            };
+            operands.map(|operand| Expr::new(ty, text.clone(), vec![operand]))
         } else {
-            (self.expr(ty, depth), self.expr(ty, depth))
+            [self.expr(ty, depth), self.expr(ty, depth)]
         };
         let word = *self.random.of(&["div", "rem", word]);
         let zero = self.small_constant(ty);
@@ -130,15 +122,9 @@ impl Generator {
     /// An operand that is often the input itself, so that all of its special values come by.
     pub(super) fn operand(&mut self, ty: Ty, depth: usize) -> Expr {
         if self.random.percent(65) {
-            let id = *self.random.of(&crate::fuzz::tree::ROW);
-            return self.convert_plainly(Expr::variable(Ty::U64, id), ty);
+            return Expr::variable(Ty::U64, *self.random.of(&ROW)).cast_or_same(ty);
         }
         self.expr(ty, depth)
-    }
-
-    fn convert_plainly(&mut self, value: Expr, ty: Ty) -> Expr {
-        let fallback = value.clone();
-        value.cast(ty).unwrap_or(fallback)
     }
 
     fn of_one(&mut self, ty: Ty, depth: usize) -> Expr {
@@ -163,26 +149,23 @@ impl Generator {
     /// Arithmetic that saturates, is checked, or says that it overflowed.
     fn limited(&mut self, ty: Ty, depth: usize) -> Expr {
         let name = *self.random.of(&["add", "sub", "mul"]);
-        let two = vec![self.expr(ty, depth), self.expr(ty, depth)];
+        let mut two = self.kids(&[ty, ty], depth);
         match self.random.below(6) {
             0 | 1 => Expr::new(ty, format!("$0.saturating_{name}($1)"), two),
             2 => {
-                let mut kids = two;
-                kids.push(self.expr(ty, depth));
-                Expr::new(ty, format!("$0.checked_{name}($1).unwrap_or($2)"), kids)
+                two.push(self.expr(ty, depth));
+                Expr::new(ty, format!("$0.checked_{name}($1).unwrap_or($2)"), two)
             }
             3 => {
                 let (a, b) = (self.fresh(), self.fresh());
-                let mut kids = two;
-                kids.push(self.with(&[(a, ty), (b, Ty::Bool)], |g| g.expr(ty, depth)));
+                two.push(self.with(&[(a, ty), (b, Ty::Bool)], |g| g.expr(ty, depth)));
                 let text =
                     format!("{{ let ($a, $b) = $0.overflowing_{name}($1); if $b {{ $2 }} else {{ $a }} }}");
-                Self::binding(ty, text, vec![a, b], kids)
+                Self::binding(ty, text, vec![a, b], two)
             }
             4 => Expr::new(ty, format!("($0.abs_diff($1) as {})", ty.name()), two),
             _ => {
-                let low = self.random.within(1, 50);
-                let high = self.random.within(51, 120);
+                let (low, high) = (self.random.within(1, 50), self.random.within(51, 120));
                 Expr::new(ty, format!("$0.clamp({low}, {high}).wrapping_add($1)"), two)
             }
         }

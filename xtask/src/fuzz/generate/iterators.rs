@@ -25,26 +25,21 @@ impl Generator {
             ),
             7 => {
                 let kid = self.expr(Ty::Usize, depth);
-                let kids = vec![
-                    self.expr(ty, depth),
-                    self.with(&[(a, ty), (b, Ty::U8)], |g| g.expr(ty, depth)),
-                    kid,
-                ];
+                let mut kids = self.kids_with(&[(ty, &[]), (ty, &[(a, ty), (b, Ty::U8)])], depth);
+                kids.push(kid);
                 let text = format!("b.iter().skip($2 % 16).take({times}).fold($0, |$a, &$b| $1)");
                 return Self::binding(ty, text, vec![a, b], kids);
             }
             _ if !arrays.is_empty() => {
                 let array = *self.random.of(&arrays);
-                let kids =
-                    vec![self.expr(ty, depth), self.with(&[(a, ty), (b, array.ty)], |g| g.expr(ty, depth))];
-                let mut fold =
-                    Self::binding(ty, "$A.iter().fold($0, |$a, &$b| $1)".to_owned(), vec![a, b], kids);
+                let kids = self.kids_with(&[(ty, &[]), (ty, &[(a, ty), (b, array.ty)])], depth);
+                let mut fold = Self::binding(ty, "$A.iter().fold($0, |$a, &$b| $1)", vec![a, b], kids);
                 fold.form.uses.push(array.id);
                 return fold;
             }
             _ => (format!("s.iter().copied().take({times})"), Ty::U32),
         };
-        let kids = vec![self.expr(ty, depth), self.with(&[(a, ty), (b, item)], |g| g.expr(ty, depth))];
+        let kids = self.kids_with(&[(ty, &[]), (ty, &[(a, ty), (b, item)])], depth);
         Self::binding(ty, format!("{from}.fold($0, |$a, $b| $1)"), vec![a, b], kids)
     }
 }

@@ -40,19 +40,12 @@ pub(super) struct Generator {
 
 /// The kernel of a seed.
 pub(super) fn kernel(seed: u64, has_products: bool) -> Kernel {
-    let mut random = Random::new(seed);
+    let (variables, arrays, declared) = Default::default();
+    let random = Random::new(seed);
+    let mut generator =
+        Generator { random, next: FIRST, variables, arrays, declared, has_products, budget: 0 };
     // The first numbers of neighbouring seeds are as different as any.
-    let is_group = random.percent(15);
-    let mut generator = Generator {
-        random,
-        next: FIRST,
-        variables: Vec::new(),
-        arrays: Vec::new(),
-        declared: Vec::new(),
-        has_products,
-        budget: 0,
-    };
-    if is_group { generator.group() } else { Kernel::Threads(generator.threads()) }
+    if generator.random.percent(15) { generator.group() } else { Kernel::Threads(generator.threads()) }
 }
 
 impl Generator {
@@ -78,10 +71,7 @@ impl Generator {
     /// Forgets the last function's variables.
     fn begin(&mut self, more: &[(Id, Ty)]) {
         self.arrays.clear();
-        self.variables.clear();
-        self.variables.push((THREAD, Ty::Usize));
-        self.variables.extend(ROW.map(|id| (id, Ty::U64)));
-        self.variables.extend_from_slice(more);
+        self.variables = [&[(THREAD, Ty::Usize)], &ROW.map(|id| (id, Ty::U64))[..], more].concat();
     }
 
     fn fresh(&mut self) -> Id {
@@ -96,6 +86,16 @@ impl Generator {
         let made = make(self);
         self.variables.truncate(known);
         made
+    }
+
+    /// Expressions of these types.
+    fn kids(&mut self, types: &[Ty], depth: usize) -> Vec<Expr> {
+        types.iter().map(|ty| self.expr(*ty, depth)).collect()
+    }
+
+    /// Expressions of these types, each of which sees more variables.
+    fn kids_with(&mut self, kids: &[(Ty, &[(Id, Ty)])], depth: usize) -> Vec<Expr> {
+        kids.iter().map(|(ty, more)| self.with(more, |g| g.expr(*ty, depth))).collect()
     }
 
     fn integer_type(&mut self) -> Ty {
@@ -119,11 +119,6 @@ impl Generator {
 
     /// An expression whose text binds variables.
     fn binding(ty: Ty, text: impl Into<String>, binds: Vec<Id>, kids: Vec<Expr>) -> Expr {
-        Expr { ty, form: Form { text: text.into(), binds, uses: Vec::new() }, kids }
-    }
-
-    /// An expression that reads variables.
-    fn using(ty: Ty, text: impl Into<String>, uses: Vec<Id>, kids: Vec<Expr>) -> Expr {
-        Expr { ty, form: Form { text: text.into(), binds: Vec::new(), uses }, kids }
+        Expr { ty, form: Form { binds, ..Form::new(text) }, kids }
     }
 }

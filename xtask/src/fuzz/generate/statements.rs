@@ -1,5 +1,7 @@
 //! Statements: variables that loops carry, local arrays, sorts, branches and jumps.
 
+use itertools::Itertools;
+
 use crate::fuzz::generate::{Array, Generator};
 use crate::fuzz::tree::{Expr, Form, Stmt, Ty};
 
@@ -23,9 +25,8 @@ impl Generator {
             let len = *self.random.of(&[2, 3, 4, 5, 8, 8, 9, 16, 21, 24, 32]);
             let place = self.fresh();
             let value = if len <= 5 {
-                let kids: Vec<Expr> = (0..len).map(|_| self.expr(ty, 2)).collect();
-                let holes: Vec<String> = (0..len).map(|hole| format!("${hole}")).collect();
-                Expr::new(ty, format!("[{}]", holes.join(", ")), kids)
+                let kids = self.kids(&vec![ty; len], 2);
+                Expr::new(ty, format!("[{}]", (0..len).map(|hole| format!("${hole}")).join(", ")), kids)
             } else if self.random.percent(20) {
                 let value = self.expr(ty, 2);
                 Expr::new(ty, format!("[$0; {len}]"), vec![value])
@@ -105,9 +106,9 @@ impl Generator {
 
     /// An assignment to a variable or an element, or something done to an array.
     fn change(&mut self, stmts: &mut Vec<Stmt>) {
-        // Those before are the function's parameters, or bound by an expression.
+        // Others are the function's parameters, loops' counters, or bound by an expression.
         let mutable: Vec<_> =
-            self.variables.iter().filter(|(id, _)| self.is_declared(*id)).copied().collect();
+            self.variables.iter().filter(|(id, _)| self.declared.contains(id)).copied().collect();
         if !self.arrays.is_empty() && (mutable.is_empty() || self.random.percent(50)) {
             let array = *self.random.of(&self.arrays);
             stmts.push(self.change_array(array));
@@ -126,16 +127,8 @@ impl Generator {
                 ]),
             };
             let value = self.expr(ty, 3);
-            stmts.push(Stmt::Change {
-                form: Form { text: text.into(), binds: Vec::new(), uses: vec![id] },
-                kids: vec![value],
-            });
+            stmts.push(Stmt::Change { form: Form::using(text, vec![id]), kids: vec![value] });
         }
-    }
-
-    /// Whether a variable is of a `let`: loops' counters are `usize`, and these aren't assigned to.
-    fn is_declared(&self, id: u32) -> bool {
-        self.declared.contains(&id)
     }
 
     fn change_array(&mut self, array: Array) -> Stmt {
@@ -143,7 +136,7 @@ impl Generator {
         let name = ty.name();
         let (text, kids) = match self.random.below(9) {
             0..4 => {
-                let kids = vec![self.expr(Ty::Usize, 2), self.expr(ty, 2)];
+                let kids = self.kids(&[Ty::Usize, ty], 2);
                 let text = if len.is_power_of_two() && self.random.percent(50) {
                     format!("$A[$0 & {}] = $1;", len - 1)
                 } else {
@@ -153,16 +146,16 @@ impl Generator {
             }
             4 | 5 if ty.is_integer() => {
                 let sorts = ["$A.sort_unstable();", "$A.sort_unstable_by(|p, q| q.cmp(p));"];
-                ((*self.random.of(&sorts)).to_owned(), Vec::new())
+                (self.random.text(&sorts), Vec::new())
             }
             6 => ("$A.reverse();".to_owned(), Vec::new()),
             7 => {
-                let kids = vec![self.expr(Ty::Usize, 2), self.expr(Ty::Usize, 2)];
+                let kids = self.kids(&[Ty::Usize, Ty::Usize], 2);
                 (format!("{{ let (p, q) = ($0 % {len}, $1 % {len}); $A.swap(p, q); }}"), kids)
             }
             _ if len >= 4 => {
                 // Steps by a comparison and by its negation, to be written.
-                let kids = vec![self.expr(Ty::Usize, 2), self.expr(Ty::Bool, 2), self.expr(ty, 2)];
+                let kids = self.kids(&[Ty::Usize, Ty::Bool, ty], 2);
                 let text = format!(
                     "{{ let (p, less) = ($0 % {} + 1, $1); $A[p + 1 - less as usize] = $2; $A[p + 1 - !less as usize] = {}; }}",
                     len - 3,
@@ -171,10 +164,10 @@ impl Generator {
                 (text, kids)
             }
             _ => {
-                let kids = vec![self.expr(ty, 2)];
-                ("{ let value = $0; for e in $A.iter_mut() { *e = value; } }".to_owned(), kids)
+                let text = "{ let value = $0; for e in $A.iter_mut() { *e = value; } }";
+                (text.to_owned(), self.kids(&[ty], 2))
             }
         };
-        Stmt::Change { form: Form { text, binds: Vec::new(), uses: vec![id] }, kids }
+        Stmt::Change { form: Form::using(text, vec![id]), kids }
     }
 }
