@@ -107,7 +107,7 @@ impl Machine {
                 let call = call.arguments(["--quiet", "--package", package]).arguments(targets);
                 let call =
                     call.variable(self.variable("LINKER"), linker).variable(self.variable("RUNNER"), runner);
-                let call = call.variable("GRIDWRIGHT_DEVICE", "cpu").arguments(targets).arguments(["--"]);
+                let call = call.variable("GRIDWRIGHT_DEVICE", "cpu").arguments(["--"]);
                 let call = call.arguments(self.skipped.iter().flat_map(|test| ["--skip", test]));
                 call.passes(format!("{package} on {target}"))?;
             }
