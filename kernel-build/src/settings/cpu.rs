@@ -37,7 +37,9 @@ pub(crate) enum CpuCode {
     #[default]
     All,
     Baseline,
+    #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
