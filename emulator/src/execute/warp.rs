@@ -237,22 +237,21 @@ impl Warp {
         core: &mut Core,
         group: &mut GroupMemory,
     ) -> Event {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-            fn with_vectors(
-                warp: &mut Warp,
-                index: usize,
-                fuel: u32,
-                core: &mut Core,
-                group: &mut GroupMemory,
-            ) -> Event {
-                warp.execute::<false, false>(index, fuel, core, group)
-            }
-            if core.has_vectors {
-                // SAFETY: the processor has these features, as was asked when the launch began.
-                return unsafe { with_vectors(self, index, fuel, core, group) };
-            }
+        /// # Safety
+        /// The processor has what [`has_vectors`](crate::machine::has_vectors) asks for.
+        #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt"))]
+        unsafe fn with_vectors(
+            warp: &mut Warp,
+            index: usize,
+            fuel: u32,
+            core: &mut Core,
+            group: &mut GroupMemory,
+        ) -> Event {
+            warp.execute::<false, false>(index, fuel, core, group)
+        }
+        if core.has_vectors {
+            // SAFETY: the processor has these features, as was asked when the launch began.
+            return unsafe { with_vectors(self, index, fuel, core, group) };
         }
         self.execute::<false, false>(index, fuel, core, group)
     }

@@ -2,7 +2,9 @@
 
 use crate::cpu::Isa;
 
+#[cfg(target_arch = "x86_64")]
 pub(crate) const AVX2: u8 = Isa::Avx2 as u8;
+#[cfg(target_arch = "x86_64")]
 pub(crate) const AVX512: u8 = Isa::Avx512 as u8;
 
 /// A loop and what it works on.

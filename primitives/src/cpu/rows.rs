@@ -19,13 +19,11 @@ pub(crate) fn scan_row<T: Copy, const LANES: usize>(
 }
 
 /// Whether [`Vectors`] of so many elements are those of the instruction set.
+#[cfg(target_arch = "x86_64")]
 pub(crate) const fn are_vectors<T, const HALF: usize>(isa: u8) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return (isa == crate::cpu::isa::AVX2 || isa == crate::cpu::isa::AVX512)
+    (isa == crate::cpu::isa::AVX2 || isa == crate::cpu::isa::AVX512)
         && HALF * size_of::<T>() == 32
-        && (size_of::<T>() == 4 || size_of::<T>() == 8);
-    #[cfg(not(target_arch = "x86_64"))]
-    return false;
+        && (size_of::<T>() == 4 || size_of::<T>() == 8)
 }
 
 /// Rows of two vectors. All elements of a vector are given to the operator in each step, also those that the step doesn't change, with any
