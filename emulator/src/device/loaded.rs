@@ -129,8 +129,8 @@ impl Loaded {
         found.next().map(|(variable, address)| (*address, variable.bytes))
     }
 
-    /// The number of a `.texref`, `.samplerref` or `.surfref` variable, which [`Device::bind_texture`] and
-    /// [`Device::bind_surface`] take.
+    /// The number of a `.texref`, `.samplerref` or `.surfref` variable, which [`Device::bind_texture`](crate::Device::bind_texture) and
+    /// [`Device::bind_surface`](crate::Device::bind_surface) take.
     #[must_use]
     pub fn reference(&self, name: &str) -> Option<(ReferenceKind, u64)> {
         let mut variables = self.inner.module.image.variables.iter().zip(&self.inner.addresses);

@@ -99,6 +99,7 @@ pub(super) const AREAS: &[Area] = &[
         "book solutions",
         "",
     ),
+    some("bits", "examples/bits/", "", "", "clippy"),
     some("browser", "examples/browser/", "", "", "clippy"),
     some("plugins", "examples/plugins/", "", "loaded imported", ""),
     some("xtask", "xtask/", "xtask", "", ""),

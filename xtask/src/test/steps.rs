@@ -86,6 +86,7 @@ pub(crate) const STEPS: &[Step] = steps! {
     full "hip-numbers": "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers;
     full "hip-examples": "each example on emulated AMD GPUs", hip::all_examples;
     full "aarch64": "what the CPU must do, on aarch64 in qemu", machines::aarch64;
+    full "neon": "hot loops of samples are NEON's on aarch64, and compute the same bits", machines::neon;
     full "windows": "the same on Windows, in Wine", machines::windows;
     full "wasm": "the CPU's tests and a picture, as WebAssembly in Node.js", machines::wasm;
     full "systems": "libraries and the tool compile for Windows and macOS", machines::systems;

@@ -31,6 +31,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("comm", "gridwright"),
     ("distributed", "gridwright build comm primitives"),
     ("interop", "gridwright build"),
+    ("bits", "gridwright examples"),
     ("browser", "gridwright"),
     ("hopper", "build"),
     ("hostile", "build hostile-attribute"),

@@ -3,6 +3,8 @@
 //!
 //! The standard library is compiled for each from the sources that device code is compiled with.
 
+mod neon;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
@@ -84,6 +86,11 @@ pub(super) fn aarch64(workspace: &Workspace) -> anyhow::Result<()> {
     AARCH64.test(workspace)
 }
 
+/// Looks at what kernels are on aarch64, and compares what they compute there.
+pub(super) fn neon(workspace: &Workspace) -> anyhow::Result<()> {
+    AARCH64.with_tools(workspace, || neon::run(workspace))
+}
+
 /// Runs the CPU's tests on Windows.
 pub(super) fn windows(workspace: &Workspace) -> anyhow::Result<()> {
     WINDOWS.test(workspace)
@@ -91,28 +98,42 @@ pub(super) fn windows(workspace: &Workspace) -> anyhow::Result<()> {
 
 impl Machine {
     fn test(&self, workspace: &Workspace) -> anyhow::Result<()> {
-        let Self { target, linker, emulator, .. } = *self;
-        let is_there = |tool: &&str| Call::new(workspace, tool).arguments(["--version"]).works();
-        let has_tools = [linker, emulator].iter().all(is_there);
+        self.with_tools(workspace, || {
+            for (package, targets) in TESTS {
+                let call = self.cargo(workspace, "test", checked::PROFILE)?;
+                let call = call.arguments(["--quiet", "--package", package]).arguments(targets);
+                let call =
+                    call.arguments(["--"]).arguments(self.skipped.iter().flat_map(|test| ["--skip", test]));
+                call.passes(format!("{package} on {}", self.target))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Does something that takes the linker, the emulator and the device toolchain, or skips it.
+    fn with_tools(
+        &self,
+        workspace: &Workspace,
+        run: impl FnOnce() -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let Self { linker, emulator, debian, .. } = self;
+        let is_there = |tool: &str| Call::new(workspace, tool).arguments(["--version"]).works();
+        let has_tools = is_there(linker) && is_there(emulator);
         let tools = has_tools.then_some(()).with_context(|| {
-            format!("no `{linker}` or no `{emulator}`: on Debian `apt-get install {}`", self.debian)
+            format!("no `{linker}` or no `{emulator}`: on Debian `apt-get install {debian}`")
         });
         if device::found(tools)?.is_none() {
             return Ok(());
         }
-        device::or_skip(workspace, || {
-            for (package, targets) in TESTS {
-                let runner = [&[emulator], self.arguments].concat().join(" ");
-                let call = cargo(workspace, "test", target, "panic_unwind")?;
-                let call = call.arguments(["--quiet", "--package", package]).arguments(targets);
-                let call =
-                    call.variable(self.variable("LINKER"), linker).variable(self.variable("RUNNER"), runner);
-                let call = call.variable("GRIDWRIGHT_DEVICE", "cpu").arguments(["--"]);
-                let call = call.arguments(self.skipped.iter().flat_map(|test| ["--skip", test]));
-                call.passes(format!("{package} on {target}"))?;
-            }
-            Ok(())
-        })
+        device::or_skip(workspace, run)
+    }
+
+    /// A command of cargo for programs on the machine's CPU, which the emulator runs.
+    fn cargo(&self, workspace: &Workspace, command: &str, profile: &str) -> anyhow::Result<Call> {
+        let runner = [&[self.emulator], self.arguments].concat().join(" ");
+        let call = cargo(workspace, command, self.target, "panic_unwind", profile)?;
+        let call = call.variable(self.variable("LINKER"), self.linker);
+        Ok(call.variable(self.variable("RUNNER"), runner).variable("GRIDWRIGHT_DEVICE", "cpu"))
     }
 
     /// Cargo's variable for something of the target.
@@ -143,7 +164,8 @@ pub(super) fn wasm(workspace: &Workspace) -> anyhow::Result<()> {
             "-Clink-arg=--allow-undefined".to_owned(),
         ];
         let cargo = |command: &str, package: &str| -> anyhow::Result<Call> {
-            let call = cargo(workspace, command, WASM, "panic_abort")?.arguments(["--package", package]);
+            let call = cargo(workspace, command, WASM, "panic_abort", checked::PROFILE)?
+                .arguments(["--package", package]);
             let call = call.variable("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", flags.join(" "));
             Ok(call.variable("CARGO_TARGET_WASM32_WASIP1_RUNNER", &runner))
         };
@@ -176,7 +198,8 @@ pub(super) fn systems(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
         for target in CHECKED {
             let packages = PACKAGES.split(' ').flat_map(|package| ["--package", package]);
-            let call = cargo(workspace, "check", target, "panic_unwind")?.arguments(packages);
+            let call = cargo(workspace, "check", target, "panic_unwind", checked::PROFILE)?;
+            let call = call.arguments(packages);
             call.variable("RUSTFLAGS", "-Dwarnings").passes(target)?;
         }
         Ok(())
@@ -184,11 +207,17 @@ pub(super) fn systems(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// A command of the device toolchain's cargo, for a target whose standard library it compiles too, and with that what a panic does.
-fn cargo(workspace: &Workspace, command: &str, target: &str, panic: &str) -> anyhow::Result<Call> {
+fn cargo(
+    workspace: &Workspace,
+    command: &str,
+    target: &str,
+    panic: &str,
+    profile: &str,
+) -> anyhow::Result<Call> {
     let toolchain = device::compiler(workspace).map_err(|missing| anyhow!(missing.message))?;
     let program = |name: &str| toolchain.sysroot.join("bin").join(name);
     let library = format!("-Zbuild-std=std,{panic},test");
-    let arguments = [command, &library, "--target", target, "--profile", checked::PROFILE];
+    let arguments = [command, &library, "--target", target, "--profile", profile];
     let call = Call::new(workspace, program("cargo")).arguments(arguments);
     let call = call.variable("RUSTC", program("rustc")).variable("GRIDWRIGHT_SKIP_DEVICE", "1");
     // Cargo's only way to take the library's sources from elsewhere.
