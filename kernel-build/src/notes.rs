@@ -30,6 +30,13 @@ impl Notes {
         }
     }
 
+    /// Takes what was noted elsewhere.
+    pub(crate) fn merge(&mut self, others: Self) {
+        for ((kernel, cost), (bytes, architectures)) in others.0 {
+            architectures.iter().for_each(|architecture| self.add(&kernel, cost, bytes, architecture));
+        }
+    }
+
     /// A warning for each kernel and cost.
     pub(crate) fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
         self.0.iter().map(|((kernel, cost), (bytes, architectures))| {

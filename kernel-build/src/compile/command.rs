@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use crate::plan::{Build, DevicePackage, Invocation};
+use crate::architecture::Family;
+use crate::plan::{self, Build, DevicePackage, Invocation};
 
 /// The command in what a verbose cargo wrote.
 pub(super) fn find<'t>(errors: &'t str, build: &Build) -> Option<&'t str> {
@@ -45,6 +46,13 @@ impl Invocation {
             flag.push(extension.map_or_else(|| ir.to_owned(), |extension| ir.with_extension(extension)));
             self.arguments.push(flag);
         }
+        self
+    }
+
+    /// The compiler's command for the image, instructions and all.
+    pub(super) fn for_image(mut self, family: Family, image: &Path) -> Self {
+        self.arguments.retain(|argument| !plan::stop(family).iter().any(|stop| argument == stop));
+        self.arguments.push(plan::emit_image(family, image));
         self
     }
 

@@ -24,8 +24,8 @@ use stamp::{Change, Stamp};
 /// What one build left behind.
 #[derive(Debug)]
 pub(crate) struct Compiled {
-    /// The image as the compiler wrote it, or how it ended on the IR.
-    pub(crate) image: Result<Vec<u8>, Death>,
+    /// The image as the compiler wrote it, or how it ended on the IR; none where it was to end there.
+    pub(crate) image: Option<Result<Vec<u8>, Death>>,
     /// The LLVM IR of the whole program after optimisation.
     pub(crate) ir: String,
     /// The compiler's command for the image's crate.
@@ -33,6 +33,16 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
+    /// The image as the compiler makes it now, where it was to end on the IR, or how it ends; `None` if it says nothing.
+    pub(crate) fn by_compiler(&self, build: &Build) -> Option<Result<Vec<u8>, Death>> {
+        let family = build.architecture.family();
+        let output = self.again.clone()?.for_image(family, &build.raw_image).command().output().ok()?;
+        if output.status.success() {
+            return fs::read(&build.raw_image).ok().map(Ok);
+        }
+        Death::find(&String::from_utf8_lossy(&output.stderr)).map(Err)
+    }
+
     /// The optimised IR with lines of the sources, for a problem that is to name one: compiled again, as lines change code.
     pub(crate) fn ir_with_lines(&self, build: &Build) -> Option<String> {
         let file = build.raw_ir.with_extension("lines.ll");
@@ -187,7 +197,7 @@ fn ir_alone(
         Death::Compiler(_) => None,
     };
     let ir = ir.ok_or_else(|| Failure::Code(death.describe(&[])))?;
-    Ok(Compiled { image: Err(death.clone()), ir, again })
+    Ok(Compiled { image: Some(Err(death.clone())), ir, again })
 }
 
 /// The IR of a program: if LLVM needn't make instructions it is where it was wanted, and if it ends at that, among temporary files.
@@ -225,10 +235,11 @@ fn attempts(invocation: &Invocation) -> io::Result<(Messages, bool, String)> {
 }
 
 fn read(build: &Build, package: &DevicePackage, command: Option<&str>) -> Result<Compiled, Failure> {
-    let image = fs::read(&build.raw_image).map_err(|e| cannot("read", &build.raw_image, &e))?;
-    let ir = fs::read(&build.raw_ir).map_err(|e| cannot("read", &build.raw_ir, &e))?;
+    let file = |path| fs::read(path).map_err(|e| cannot("read", path, &e));
+    let image = if build.stops { None } else { Some(Ok(file(&build.raw_image)?)) };
+    let ir = String::from_utf8_lossy(&file(&build.raw_ir)?).into_owned();
     let again = command.and_then(|command| command::invocation(command, build, package));
-    Ok(Compiled { image: Ok(image), ir: String::from_utf8_lossy(&ir).into_owned(), again })
+    Ok(Compiled { image, ir, again })
 }
 
 /// A failure of the machine with a file, in one form.

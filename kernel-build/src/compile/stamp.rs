@@ -55,7 +55,7 @@ impl Stamp {
         let basis = basis(build, package, &linked, command(&old))?;
         let own = files(OWN, &old).collect();
         let is_same = list(OWN, &own).is_some_and(|now| old.strip_prefix(&basis) == Some(&now));
-        let is_same = is_same && build.raw_image.is_file() && build.raw_ir.is_file();
+        let is_same = is_same && (build.stops || build.raw_image.is_file()) && build.raw_ir.is_file();
         let change = if is_same { Change::None } else { Change::Own };
         old.starts_with(&basis).then_some((Self { own, basis }, change))
     }

@@ -37,6 +37,7 @@ fn planned(folder: &Path) -> (Build, DevicePackage) {
         dep_info: folder.join("sm_80.d"),
         root: folder.join("main.rs"),
         stamp: folder.join("sm_80.stamp"),
+        stops: false,
         lowering: Lowering {
             target: Target {
                 family: Family::Nvidia,
@@ -209,6 +210,12 @@ fn a_stamp_tells_edits_of_the_crate_from_other_changes() {
     stamp.write(&build, later);
     fs::remove_file(&build.raw_image).unwrap();
     assert_eq!(read(&package), Some((true, Change::Own)), "there is no image");
+    let stops = Build { stops: true, ..build.clone() };
+    assert_eq!(
+        Stamp::read(&stops, &package).map(|(_, change)| change),
+        Some(Change::None),
+        "nor should there be"
+    );
     fs::remove_file(&build.root).unwrap();
     assert_eq!(read(&package), Some((true, Change::Own)), "a module's file is gone");
 
@@ -266,6 +273,18 @@ fn a_compiler_that_ends_on_code_says_why_in_a_line() {
     assert!(!death.describe(&["k"]).contains("one of"), "it is named already");
     assert_eq!(Death::find("error: no space left on device\n"), None);
     assert_eq!(Death::find("thread 'main' panicked at build.rs:3:5:\nno network\n"), None, "a build script");
+}
+
+#[test]
+fn instructions_are_made_by_the_same_command() {
+    let (build, _) = planned(Path::new("/t/x"));
+    for (family, emitted) in [(Family::Nvidia, "--emit=asm=/t/y"), (Family::Amd, "--emit=link=/t/y")] {
+        let words = [&["a", "--emit=llvm-ir=/x.ll"], crate::plan::stop(family)].concat();
+        let run =
+            Invocation { arguments: words.into_iter().map(Into::into).collect(), ..build.invocation.clone() };
+        let full = run.for_image(family, Path::new("/t/y"));
+        assert_eq!(full.arguments, ["a", "--emit=llvm-ir=/x.ll", emitted]);
+    }
 }
 
 #[test]

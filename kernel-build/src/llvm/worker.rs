@@ -1,5 +1,5 @@
 //! The one thread that calls LLVM. Its options are those of the process, so images take turns; and an error after which LLVM can't go
-//! on ends in a handler that must not return: there this thread stays, and no other is harmed.
+//! on ends in a handler that must not return: there this thread stays, with what it has allocated, and another one goes on.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint};
 use std::path::{Path, PathBuf};
@@ -51,13 +51,7 @@ struct Job {
 
 enum State {
     Untried,
-    Ready {
-        library: PathBuf,
-        jobs: SyncSender<Job>,
-        answers: Receiver<Answer>,
-    },
-    /// LLVM has failed for good, with these words.
-    Dead(String),
+    Ready { library: PathBuf, jobs: SyncSender<Job>, answers: Receiver<Answer> },
 }
 
 /// Whose turn it is: held from a job to its answer.
@@ -77,7 +71,6 @@ pub(super) fn ask(library: &Path, target: &Target, work: Work, ir: &str) -> Answ
     }
     let (loaded, jobs, answers) = match &*state {
         State::Ready { library, jobs, answers } => (library, jobs, answers),
-        State::Dead(text) => return Err(text.clone()),
         State::Untried => return Err("it wasn't loaded".to_owned()),
     };
     if loaded != library {
@@ -90,7 +83,7 @@ pub(super) fn ask(library: &Path, target: &Target, work: Work, ir: &str) -> Answ
     if let Err(text) = &answer
         && text.starts_with(FATAL_ERROR)
     {
-        *state = State::Dead(text.clone());
+        *state = State::Untried;
     }
     answer
 }

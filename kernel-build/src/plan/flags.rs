@@ -45,6 +45,13 @@ const AMD_FORMAT: &str = "-amdhsa-code-object-version=5";
 const AMD_LLVM: &[&str] =
     &["-disable-lsr", "-amdgpu-codegenprepare-mul24=0", "-disable-promote-alloca-to-lds"];
 
+/// The compiler ends with the IR, from which the toolchain's LLVM makes the instructions when the stages here are through with it: of
+/// instructions that it made itself none was taken. The pass is the first of code generation, whatever the target.
+const STOP: &str = "-Cllvm-args=-stop-before=pre-isel-intrinsic-lowering";
+
+/// There is nothing to link.
+const UNLINKED: &str = "-Clinker=true";
+
 /// Kernels with the same code stay two: as one with two names the second has no descriptor, and linking fails.
 const AMD_FUNCTIONS: &str = "-Zmerge-functions=disabled";
 
@@ -154,6 +161,15 @@ pub(super) fn features(architecture: &Architecture) -> String {
     architecture.instructions().map(|version| format!("+{version}")).unwrap_or_default()
 }
 
+/// For a compiler that ends with the IR.
+pub(crate) fn stop(family: Family) -> &'static [&'static str] {
+    match family {
+        // Never linked.
+        Family::Nvidia => &[STOP],
+        Family::Amd => &[STOP, UNLINKED],
+    }
+}
+
 /// For the crate that becomes the image.
 pub(super) fn image(architecture: &Architecture, contraction: Contraction) -> Vec<String> {
     let mut flags = vec![format!("-Cllvm-args={}", llvm(architecture, contraction).join(" "))];
@@ -169,8 +185,8 @@ pub(super) fn image(architecture: &Architecture, contraction: Contraction) -> Ve
             };
             flags.push(entries.to_owned());
             flags.push(cpu(architecture.name()));
-            // The assembly is the image: there is nothing to link.
-            flags.push("-Clinker=true".to_owned());
+            // The assembly is the image.
+            flags.push(UNLINKED.to_owned());
         }
         // Its processor is in the flags of all crates. Nothing is contracted, so that one image has all kernels.
         Family::Amd => {
@@ -206,19 +222,24 @@ pub(super) fn incremental(packages: &[&str], target_dir: &Path) -> Vec<OsString>
     allowed.into_iter().chain(packages.iter().flat_map(setting)).collect()
 }
 
-/// The image, the LLVM IR that the checks read, and the list of sources. Cargo wants the list elsewhere, under
-/// a name that crates share; without it there, it compiles the crate whenever it is asked to.
-pub(super) fn emit(family: Family, image: &Path, ir: &Path, sources: &Path) -> [OsString; 3] {
-    let with = |what: &str, path: &Path| {
-        let mut flag = OsString::from(format!("--emit={what}="));
-        flag.push(path);
-        flag
-    };
-    let what = match family {
-        Family::Nvidia => "asm",
-        Family::Amd => "link",
-    };
-    [with(what, image), with("llvm-ir", ir), with("dep-info", sources)]
+/// The LLVM IR, and the list of sources. Cargo wants the list elsewhere, under a name that crates share; without it there, it compiles the
+/// crate whenever it is asked to.
+pub(super) fn emit(ir: &Path, sources: &Path) -> [OsString; 2] {
+    [emitted("llvm-ir", ir), emitted("dep-info", sources)]
+}
+
+/// The image, by a compiler that doesn't stop before.
+pub(crate) fn emit_image(family: Family, image: &Path) -> OsString {
+    match family {
+        Family::Nvidia => emitted("asm", image),
+        Family::Amd => emitted("link", image),
+    }
+}
+
+fn emitted(what: &str, path: &Path) -> OsString {
+    let mut flag = OsString::from(format!("--emit={what}="));
+    flag.push(path);
+    flag
 }
 
 /// Source files are named in messages and panics as the host build names them: from the workspace on.

@@ -16,6 +16,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+pub(crate) use flags::{emit_image, stop};
 pub(crate) use library::DeviceLibrary;
 pub(crate) use root::{Root, Roots};
 
@@ -113,6 +114,8 @@ pub(crate) struct Build {
     pub(crate) invocation: Invocation,
     /// The files of cargo's configuration, those that don't exist included.
     pub(crate) configuration: Vec<PathBuf>,
+    /// Whether the compiler ends with the IR, and writes no image.
+    pub(crate) stops: bool,
     /// Where the compiler writes the image.
     pub(crate) raw_image: PathBuf,
     /// Where it writes the LLVM IR of the whole program.
@@ -263,7 +266,13 @@ pub(crate) fn build(
     if candidate.has_test {
         arguments.extend(flags::TESTS.map(OsString::from));
     }
-    arguments.extend(flags::emit(family, &raw_image, &raw_ir, &dep_info));
+    let stops = context.toolchain.makes_instructions();
+    if stops {
+        arguments.extend(flags::stop(family).iter().map(OsString::from));
+    } else {
+        arguments.push(flags::emit_image(family, &raw_image));
+    }
+    arguments.extend(flags::emit(&raw_ir, &dep_info));
     arguments.push(flags::remap(&context.package.workspace_root));
 
     Build {
@@ -293,6 +302,7 @@ pub(crate) fn build(
         contraction,
         root: package.roots.image.path.clone(),
         stamp: file("stamp"),
+        stops,
         raw_image,
         raw_ir,
         dep_info,

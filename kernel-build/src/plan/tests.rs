@@ -77,12 +77,21 @@ fn with_context<T>(
     library: &str,
     f: impl FnOnce(&Context<'_>) -> T,
 ) -> T {
+    with_toolchain(package, environment, &toolchain(library), f)
+}
+
+fn with_toolchain<T>(
+    package: &Package,
+    environment: &Environment,
+    toolchain: &Toolchain,
+    f: impl FnOnce(&Context<'_>) -> T,
+) -> T {
     let (settings, diagnostics) = settings::read(package, environment);
     assert_eq!(diagnostics, []);
     f(&Context {
         package,
         settings: &settings,
-        toolchain: &toolchain(library),
+        toolchain,
         environment,
         out: Path::new("/t/debug/build/my-app-1/out/gridwright"),
         shared: Path::new("/t/gridwright"),
@@ -218,6 +227,40 @@ fn command_lines_of_both_families() {
         text.push_str(&format!("# {name} -> {}\n{}", build.image.display(), show(&build.invocation)));
     }
     assert_snapshot(&text, include_str!("snapshots/commands.txt"), "commands.txt");
+}
+
+#[test]
+fn the_compiler_makes_no_instructions_that_llvm_makes() {
+    let folder = Folder::new("stops");
+    std::fs::create_dir(folder.path().join("lib")).unwrap();
+    let mut toolchain = Toolchain { sysroot: folder.path().into(), ..toolchain("/src/library") };
+    let target = candidate("bin", TargetKind::Bin);
+    let flags = |toolchain: &Toolchain, name: &str| {
+        let architecture = Architecture::parse(name).unwrap();
+        let build = with_toolchain(&package(), &Environment::default(), toolchain, |c| {
+            build(c, &target, &device_package(c, &target), &architecture, Contraction::On)
+        });
+        let is_one = |flag: &&OsString| {
+            let flag = flag.to_string_lossy();
+            ["stop-before", "-Clinker=", "--emit=asm=", "--emit=link="].iter().any(|word| flag.contains(word))
+        };
+        let of =
+            |flag: &OsString| flag.to_string_lossy().split(['/', '\\']).next().unwrap_or_default().to_owned();
+        (build.stops, build.invocation.arguments.iter().filter(is_one).map(of).collect::<Vec<_>>())
+    };
+    let stop = "-Cllvm-args=-stop-before=pre-isel-intrinsic-lowering".to_owned();
+    let [unlinked, assembly, linked] = ["-Clinker=true", "--emit=asm=", "--emit=link="].map(str::to_owned);
+    let images = [(false, vec![unlinked.clone(), assembly]), (false, vec![linked])];
+    let both = |toolchain: &Toolchain| ["sm_90", "gfx942"].map(|name| flags(toolchain, name));
+    assert_eq!(both(&toolchain), images, "it has no LLVM");
+
+    std::fs::write(folder.path().join("lib/libLLVM.so"), "").unwrap();
+    assert_eq!(
+        both(&toolchain),
+        [(true, vec![unlinked.clone(), stop.clone()]), (true, vec![stop, unlinked])]
+    );
+    toolchain.version.release = "1.99.0-nightly".into();
+    assert_eq!(both(&toolchain), images, "nobody has tested it");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::environment::Environment;
+use crate::llvm;
 use version::TESTED;
 pub use version::Version;
 
@@ -38,6 +39,12 @@ impl Toolchain {
     /// A program of the toolchain.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
         program(&self.sysroot, name)
+    }
+
+    /// Whether its LLVM makes instructions of IR, for which the compiler then needn't. Passes of a compiler that nobody tested may have
+    /// other names.
+    pub(crate) fn makes_instructions(&self) -> bool {
+        self.version.is_tested() && llvm::library(&self.sysroot).is_some()
     }
 
     /// A warning about a compiler that was taken untested, by itself or since the user names it; `None` for a tested one.

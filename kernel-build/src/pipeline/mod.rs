@@ -1,32 +1,23 @@
 //! The stages in their order. Everything that a build script may do to its surroundings is in what
 //! [`run`] returns, except for files under `OUT_DIR` and the shared folder.
 
-use std::borrow::Cow;
+mod finish;
+mod targets;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gridwright_image::code_object::CodeObject;
-
-use crate::architecture::{Architecture, Family};
 use crate::assemble::Assembler;
-use crate::avoid::avoid;
-use crate::compile::{self, Compiled, Failure, Outcome};
 use crate::diagnostic::Diagnostic;
 use crate::discover::{self, Candidate, Discovery, Libraries, Package};
 use crate::environment::Environment;
 use crate::files::{self, write_if_changed};
-use crate::lower::lower;
-use crate::mend::mend;
-use crate::names::{ImageNames, Names};
 use crate::notes::{self, Cost, Notes};
-use crate::optimise::{optimise, without_idle_barriers};
-use crate::plan::{self, Build, Context, Contraction, DevicePackage};
-use crate::progress;
+use crate::plan::{self, Context};
 use crate::settings::{self, CpuCode, Settings};
 use crate::table::{Kind, Table, TableImage};
-use crate::toolchain;
-use crate::unroll::{kernels, unroll};
-use crate::{check, image, workers};
+use crate::{compile, progress, toolchain};
+use targets::{Finished, build_all};
 
 /// What the build script tells cargo.
 #[derive(Debug, Default)]
@@ -37,11 +28,6 @@ pub(crate) struct Report {
 
 /// The end of every text about images that are not there.
 const OTHERWISE: &str = "or set GRIDWRIGHT_DEVICE=cpu";
-
-/// The end of errors in what has its tests.
-const OF_TESTS: &str = "\n\nthe crate's tests have kernels, so what stands under `#[cfg(test)]` is compiled for GPUs, without its `#[test]` \
-                        functions: other functions and `use`s of the tests that the host alone needs get `#[host_only]`, and a module of \
-                        tests without kernels `#[cfg(all(test, not(gridwright_device)))]`";
 
 /// Builds what is to be built and writes a table for every target.
 pub(crate) fn run(environment: &Environment) -> Report {
@@ -237,7 +223,7 @@ fn tables(
     progress::announce_core(&shared, &settings.all_architectures());
     let to_build: Vec<&Candidate> =
         with_kernels.iter().copied().filter(|c| !discovery.collisions.contains_key(&c.stem())).collect();
-    let mut results = build_all(&context, &to_build, &mut report.watch);
+    let finished = build_all(&context, &to_build);
     let mut tables: BTreeMap<String, Table> = discovery
         .collisions
         .iter()
@@ -247,9 +233,11 @@ fn tables(
     let mut unassembled = BTreeSet::new();
     let mut notes = Notes::default();
     let assembler = assembler(&context, report, &mut unassembled);
-    for candidate in to_build {
-        let built = results.remove(&candidate.stem()).unwrap_or_default();
-        let mut table = table(&context, candidate, built, &mut problems, &mut notes);
+    for (candidate, of_target) in to_build.into_iter().zip(finished) {
+        let Finished { mut table, watch, problems: of_it, notes: told } = of_target;
+        report.watch.extend(watch);
+        problems.extend(of_it);
+        notes.merge(told);
         if let (Some(assembler), Table::Images(images)) = (&assembler, &mut table) {
             images.extend(machine_code(settings, assembler, images, &mut unassembled, &mut notes));
         }
@@ -354,258 +342,4 @@ fn no_kernels(candidate: &Candidate) -> Table {
          of another crate, {OTHERWISE}",
         candidate.title()
     ))
-}
-
-/// What became of one architecture of a target.
-type Built = (Build, Result<Compiled, Failure>);
-
-/// A target's device package, and whether its files could be written.
-struct Written<'c> {
-    candidate: &'c Candidate,
-    package: DevicePackage,
-    result: Result<(), Failure>,
-}
-
-/// Builds every target for every architecture.
-fn build_all(
-    context: &Context<'_>,
-    candidates: &[&Candidate],
-    watch: &mut BTreeSet<PathBuf>,
-) -> BTreeMap<String, Vec<Built>> {
-    // Host builds of two profiles may run at once, and share these.
-    let _alone = files::locked(&plan::directories::packages(context));
-    let write = |candidate| {
-        let package = plan::device_package(context, candidate);
-        let result = compile::write(&package);
-        Written { candidate, package, result }
-    };
-    let targets: Vec<Written<'_>> = candidates.iter().copied().map(write).collect();
-    let groups = |target| by_folder(context, target).into_iter().map(move |group| (target, group));
-    let tasks: Vec<_> = targets.iter().flat_map(groups).collect();
-    let workers = workers::allowed(context.environment);
-    let outcomes =
-        workers::side_by_side(&tasks, workers, |(target, group)| build_group(context, target, group));
-    let mut results: BTreeMap<String, Vec<Built>> = BTreeMap::new();
-    for (stem, build, outcome) in outcomes.into_iter().flatten() {
-        watch.extend(outcome.watch);
-        results.entry(stem).or_default().push((build, outcome.result));
-    }
-    results
-}
-
-/// The architectures of a target, those that share a folder together.
-fn by_folder<'c>(context: &Context<'c>, target: &Written<'_>) -> Vec<Vec<&'c Architecture>> {
-    let mut groups: Vec<(PathBuf, Vec<&Architecture>)> = Vec::new();
-    for architecture in context.settings.architectures.of(&target.candidate.name) {
-        let folder = plan::directories::of_core(context.shared, architecture);
-        match groups.iter_mut().find(|(f, _)| *f == folder) {
-            Some((_, group)) => group.push(architecture),
-            None => groups.push((folder, vec![architecture])),
-        }
-    }
-    groups.into_iter().map(|(_, group)| group).collect()
-}
-
-/// Builds a target for architectures that share a folder: cargo locks it, so that is one after another.
-fn build_group(
-    context: &Context<'_>,
-    target: &Written<'_>,
-    group: &[&Architecture],
-) -> Vec<(String, Build, Outcome)> {
-    let mut outcomes = Vec::new();
-    let images = group.iter().flat_map(|&architecture| {
-        let images = Contraction::of_images(context, target.candidate, architecture).iter();
-        images.map(move |&contraction| (architecture, contraction))
-    });
-    for (architecture, contraction) in images {
-        let build = plan::build(context, target.candidate, &target.package, architecture, contraction);
-        let outcome = match &target.result {
-            Ok(()) => compile::run(&build, &target.package, &context.toolchain.library),
-            Err(failure) => Outcome { result: Err(failure.clone()), watch: BTreeSet::new() },
-        };
-        let has_failed = outcome.result.is_err();
-        outcomes.push((target.candidate.stem(), build, outcome));
-        // The next would fail in the same way, after as long a wait.
-        if has_failed {
-            break;
-        }
-    }
-    outcomes
-}
-
-/// The table of one target. Failures of the machine go to `problems`.
-fn table(
-    context: &Context<'_>,
-    candidate: &Candidate,
-    built: Vec<Built>,
-    problems: &mut BTreeSet<String>,
-    notes: &mut Notes,
-) -> Table {
-    let mut images = Vec::new();
-    // One text may be true of several architectures: it is shown once.
-    let mut refused: Vec<(String, Vec<String>)> = Vec::new();
-    let of_images = |architecture| Contraction::of_images(context, candidate, architecture).len();
-    let architectures = context.settings.architectures.of(&candidate.name);
-    let wanted = architectures.iter().map(of_images).sum();
-    let mut unavailable = (built.len() < wanted).then(|| "a device build did not end".to_owned());
-    let names = Names::of(built.iter().filter_map(|(_, result)| Some(result.as_ref().ok()?.ir.as_str())));
-    for (build, result) in built {
-        let checked = result.and_then(|compiled| finish(&build, compiled, &names, notes));
-        match checked {
-            // The word for it may have been found, and no kernel that says it.
-            Ok(image) if image.contents.entries.is_empty() && build.contraction == Contraction::Off => {}
-            Ok(image) => images.push(image),
-            Err(Failure::Machine(text)) => unavailable = Some(text),
-            Err(Failure::Code(text)) => {
-                let name = build.architecture.name().to_owned();
-                match refused.iter_mut().find(|(t, _)| *t == text) {
-                    Some((_, names)) if names.contains(&name) => {}
-                    Some((_, names)) => names.push(name),
-                    None => refused.push((text, vec![name])),
-                }
-            }
-        }
-    }
-    if !refused.is_empty() {
-        return Table::Refused(refusal(candidate, &refused));
-    }
-    if let Some(text) = unavailable {
-        let text = format!("{text}: mend that, {OTHERWISE}");
-        problems.insert(text.clone());
-        return Table::Missing(text);
-    }
-    let position = |a: &Architecture| architectures.iter().position(|b| a == b);
-    images.sort_by_key(|image| position(&image.architecture));
-    Table::Images(images)
-}
-
-fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
-    let parts: Vec<_> = refused
-        .iter()
-        .map(|(text, names)| {
-            format!(
-                "the GPU code of the {} does not compile for {}\n\n{text}{}",
-                candidate.title(),
-                names.join(", "),
-                if candidate.has_test { OF_TESTS } else { "" }
-            )
-        })
-        .collect();
-    parts.join("\n\n")
-}
-
-/// Names an image's kernels, unrolls and mends it, states its launch bounds, reads it back, checks it and puts it where macros include it.
-fn finish(
-    build: &Build,
-    mut compiled: Compiled,
-    names: &Names,
-    notes: &mut Notes,
-) -> Result<TableImage, Failure> {
-    let family = build.architecture.family();
-    let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
-    let names = names.image(&compiled.ir).map_err(|text| Failure::Code(format!("error: {text}")))?;
-    compiled.ir = names.in_ir(&compiled.ir);
-    let raw = lowered(build, &compiled, &names, notes)?;
-    let bytes = image::with_launch_bounds(family, &raw).map_err(malformed)?;
-    let mut contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
-    for entry in &mut contents.entries {
-        if let Some(path) = names.path(&entry.name) {
-            path.clone_into(&mut entry.path);
-        }
-    }
-    if family == Family::Amd {
-        note_local(&bytes, &build.architecture, notes);
-    }
-    let mut problems = check::check(&contents, &compiled.ir);
-    if !problems.is_empty() {
-        if let Some(ir) = compiled.ir_with_lines(build) {
-            let lined = check::check(&contents, &names.in_ir(&ir));
-            problems = if lined.is_empty() { problems } else { lined };
-        }
-        return Err(Failure::Code(
-            problems.iter().map(|p| format!("error: {p}")).collect::<Vec<_>>().join("\n"),
-        ));
-    }
-    let image = match (family, std::str::from_utf8(&bytes)) {
-        (Family::Nvidia, Ok(ptx)) => {
-            let ptx = avoid(&optimise(ptx));
-            image::take_apart(&mut contents, &ptx).map_err(malformed)?;
-            Cow::Owned(ptx.into_bytes())
-        }
-        _ => bytes,
-    };
-    write_if_changed(&build.image, &image).map_err(|e| compile::cannot("write", &build.image, &e))?;
-    let (architecture, path) = (build.architecture.clone(), build.image.clone());
-    Ok(TableImage {
-        compiled_for: architecture.clone(),
-        architecture,
-        kind: Kind::of(family),
-        path,
-        contents,
-    })
-}
-
-/// The image of the program's IR behind the stages that change it; as the compiler wrote it where none does. Where the compiler gets a
-/// form wrong that the program has, or ends on it, and another can't be compiled, there is none: wrong code isn't run.
-fn lowered<'c>(
-    build: &Build,
-    compiled: &'c Compiled,
-    names: &ImageNames,
-    notes: &mut Notes,
-) -> Result<Cow<'c, [u8]>, Failure> {
-    let family = build.architecture.family();
-    let unrolled = unroll(&build.lowering, &compiled.ir);
-    if family == Family::Nvidia {
-        note_arrays(&unrolled, &build.architecture, notes);
-    }
-    let mended = mend(family, &unrolled);
-    let lighter = if family == Family::Amd { without_idle_barriers(&mended.ir) } else { None };
-    if mended.found.is_empty() {
-        match &compiled.image {
-            // Without the toolchain's LLVM loops and barriers stay, and the image is as right.
-            Ok(image) if matches!(unrolled, Cow::Borrowed(_)) => {
-                return Ok(match std::str::from_utf8(image) {
-                    Ok(ptx) if family == Family::Nvidia => Cow::Owned(names.in_ptx(ptx).into_bytes()),
-                    _ => Cow::Borrowed(image),
-                });
-            }
-            Ok(_) => {}
-            Err(death) => return Err(Failure::Code(death.describe(&check::kernels(&compiled.ir)))),
-        }
-    }
-    let ir = lighter.as_deref().unwrap_or(&mended.ir);
-    let places = || {
-        let place = |(form, function): &(&str, &str)| {
-            format!("\n  {form} in `{:#}`", rustc_demangle::demangle(function))
-        };
-        mended.found.iter().map(place).collect::<String>()
-    };
-    lower(&build.lowering, ir).map(Cow::Owned).map_err(|failure| match failure {
-        _ if mended.found.is_empty() => failure,
-        Failure::Machine(text) => Failure::Machine(format!(
-            "{text}; the device compiler gets wrong:{}",
-            places().replace("\n ", "")
-        )),
-        Failure::Code(text) => Failure::Code(format!("{text}\nmended is:{}", places())),
-    })
-}
-
-/// Notes the arrays of a program that PTX keeps in local memory.
-fn note_arrays(ir: &str, architecture: &Architecture, notes: &mut Notes) {
-    for (name, kernel) in kernels::read(ir) {
-        if kernel.indexed_bytes > 0 {
-            notes.add(name, Cost::IndexedArray, kernel.indexed_bytes, architecture.name());
-        }
-    }
-}
-
-/// Notes what a code object keeps in local memory.
-fn note_local(bytes: &[u8], architecture: &Architecture, notes: &mut Notes) {
-    let Ok(object) = CodeObject::read(bytes) else { return };
-    for kernel in object.kernels {
-        let spills = u64::from(kernel.vgpr_spill_count) * 4;
-        if spills > 0 {
-            notes.add(&kernel.name, Cost::Spill, spills, architecture.name());
-        }
-    }
 }
