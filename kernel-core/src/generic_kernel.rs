@@ -4,6 +4,10 @@ use crate::Signature;
 ///
 /// Written by `#[gpu_kernel]` beside a kernel whose instances others may make. Programs name it in bounds at most.
 ///
+/// # Safety
+/// All of it is what `#[gpu_kernel]` wrote of one function: entries of instances rest on the description, and on the function `__body` of
+/// the type.
+///
 /// ```
 /// use gridwright_core::GenericKernel;
 ///
@@ -12,14 +16,14 @@ use crate::Signature;
 ///     G::BLOCK.iter().product()
 /// }
 /// ```
-pub trait GenericKernel {
+pub unsafe trait GenericKernel {
     /// The types of the parameters, as [`Signature::Params`].
     type Params;
     /// The elements of launch-sized workgroup memory, as [`Signature::Sizes`].
     type Sizes;
     /// The types that the parameters' types are made of, as a nested list: `(A, (B, ()))`.
     type Parts;
-    /// What the macro of the kernel's name says of it, without spaces.
+    /// What the macro of the kernel's name says of it, a space between any two tokens.
     const DESCRIPTION: &'static str;
     /// The declared block; ones if there is none.
     const BLOCK: [usize; 3] = [1; 3];

@@ -19,13 +19,13 @@ pub(crate) struct Ticket {
 
 /// A graph, by its backend's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct GraphId(pub(crate) u32);
+pub(crate) struct GraphId(pub(crate) u64);
 
-/// Memory, by its backend's number.
+/// Memory, by its backend's number. Of 64 bits: no two that live have one, however many there were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct MemoryId(pub(crate) u32);
+pub(crate) struct MemoryId(pub(crate) u64);
 
 impl MemoryId {
     /// The number of memory of no bytes, which nobody uses.
-    pub(crate) const NONE: Self = Self(u32::MAX);
+    pub(crate) const NONE: Self = Self(u64::MAX);
 }

@@ -40,6 +40,8 @@ pub(crate) struct Libraries {
     all: BTreeMap<String, Library>,
     /// The package's own dependencies among them, by the names that its manifest has for them.
     direct: BTreeMap<String, String>,
+    /// The packages without device code that device code may be linked with, by names and versions.
+    plain: BTreeSet<String>,
 }
 
 impl Libraries {
@@ -56,6 +58,12 @@ impl Libraries {
     /// All of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Library> {
         self.all.values()
+    }
+
+    /// The packages without device code that device code may be linked with, as `name@version`: those that neither gridwright is made of
+    /// nor use it.
+    pub(crate) fn plain(&self) -> impl Iterator<Item = &str> {
+        self.plain.iter().map(String::as_str)
     }
 
     /// Some libraries, and those that they are linked with, each once.
@@ -95,11 +103,15 @@ pub(crate) fn read(answer: &[u8], is_wanted: impl Fn(&Dependency) -> bool) -> Op
     };
     graph.users = graph.users_of_gridwright();
     let mut libraries = Libraries::default();
+    let mut linked = Vec::new();
     for dependency in graph.packages.get(&root)?.dependencies.iter().filter(|d| is_wanted(d)) {
-        if let Some(id) = graph.edge(&root, dependency).filter(|id| graph.is_library(id)) {
+        let Some(id) = graph.edge(&root, dependency) else { continue };
+        linked.push(id);
+        if graph.is_library(id) {
             libraries.direct.insert(dependency.key().to_owned(), id.to_owned());
         }
     }
+    libraries.plain = graph.plain(linked);
     let mut waiting: Vec<String> = libraries.direct.values().cloned().collect();
     while let Some(id) = waiting.pop() {
         if !libraries.all.contains_key(&id)
@@ -126,6 +138,29 @@ impl Graph {
             }
             users.extend(more);
         }
+    }
+
+    /// Packages, and all that they are linked with. What the compiler itself loads is the host's.
+    fn reached<'g>(&'g self, mut waiting: Vec<&'g str>) -> BTreeSet<&'g str> {
+        let mut reached = BTreeSet::new();
+        let is_macro =
+            |package: &Package| package.targets.iter().any(|t| t.kind.iter().any(|k| k == "proc-macro"));
+        while let Some(id) = waiting.pop() {
+            if !self.packages.get(id).is_none_or(is_macro) && reached.insert(id) {
+                let edges = self.nodes.get(id).into_iter().flat_map(|node| &node.deps);
+                waiting.extend(edges.filter(|edge| is_normal(edge)).map(|edge| edge.pkg.as_str()));
+            }
+        }
+        reached
+    }
+
+    fn plain(&self, linked: Vec<&str>) -> BTreeSet<String> {
+        let facade = self.packages.values().filter(|package| package.name == FACADE);
+        let of_gridwright = self.reached(facade.map(|package| package.id.as_str()).collect());
+        let reached = self.reached(linked);
+        let plain = reached.iter().filter(|&&id| !of_gridwright.contains(id) && !self.users.contains(id));
+        let packages = plain.filter_map(|&id| self.packages.get(id));
+        packages.map(|package| format!("{}@{}", package.name, package.version)).collect()
     }
 
     fn is_library(&self, id: &str) -> bool {
@@ -241,6 +276,8 @@ mod tests {
         let linked: Vec<_> = klib.dependencies.iter().map(|(d, id)| (d.key(), id.is_some())).collect();
         assert_eq!(linked, [("gridwright", false), ("base", true), ("small", false)], "rayon is the host's");
         assert!(klib.is_local() && klib.package.active_features.contains("double"));
+        let plain: Vec<_> = libraries.plain().collect();
+        assert_eq!(plain, ["plain@0.2.0", "rayon@0.2.0", "small@0.2.0"]);
         // What device code doesn't name isn't compiled for devices.
         assert_eq!(read(&answer(), |d| d.name != "klib").unwrap().iter().count(), 0);
         assert!(read(b"no json", |_| true).is_none());

@@ -62,12 +62,12 @@ pub(super) fn table(
             }
         }
     }
+    let unavailable = unavailable.map(|text| format!("{text}: mend that, {OTHERWISE}"));
+    problems.extend(unavailable.clone());
     if !refused.is_empty() {
         return Table::Refused(refusal(candidate, &refused));
     }
     if let Some(text) = unavailable {
-        let text = format!("{text}: mend that, {OTHERWISE}");
-        problems.insert(text.clone());
         return Table::Missing(text);
     }
     let position = |a: &Architecture| architectures.iter().position(|b| a == b);

@@ -83,6 +83,11 @@ pub(super) fn device(context: &Context<'_>) -> Vec<String> {
     flags
 }
 
+/// For a package without device code: no unstable features. On AMD's GPUs they have safe functions that tell threads apart.
+pub(super) fn plain() -> [String; 1] {
+    ["-Zallow-features=".to_owned()]
+}
+
 /// For a dependency with device code of its own.
 pub(super) fn library(context: &Context<'_>, library: &Library) -> Vec<String> {
     let package = &library.package;
@@ -226,6 +231,14 @@ pub(super) fn incremental(packages: &[&str], target_dir: &Path) -> Vec<OsString>
 /// crate whenever it is asked to.
 pub(super) fn emit(ir: &Path, sources: &Path) -> [OsString; 2] {
     [emitted("llvm-ir", ir), emitted("dep-info", sources)]
+}
+
+/// Where the compiler has files for a while. A library and a program of one name would have them in one place, as cargo names crates of
+/// two workspaces alike, and both may be compiled at once.
+pub(super) fn temporaries(folder: &Path) -> OsString {
+    let mut flag = OsString::from("-Ztemps-dir=");
+    flag.push(folder);
+    flag
 }
 
 /// The image, by a compiler that doesn't stop before.

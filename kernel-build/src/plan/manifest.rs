@@ -27,7 +27,7 @@ pub(super) fn text(
 ) -> String {
     let package = context.package;
     let mut text = String::new();
-    if library.is_some() || !libraries.is_empty() {
+    if library.is_some() || !libraries.is_empty() || context.libraries.plain().next().is_some() {
         text.push_str("cargo-features = [\"profile-rustflags\"]\n\n");
     }
     package_table(&mut text, package, &candidate.edition);
@@ -53,6 +53,9 @@ pub(super) fn text(
     }
     for library in libraries {
         profile_table(&mut text, &format!("{}@{}", library.name, library.version), &library.flags);
+    }
+    for package in context.libraries.plain() {
+        profile_table(&mut text, package, &flags::plain());
     }
     text
 }

@@ -273,6 +273,7 @@ pub(crate) fn build(
         arguments.push(flags::emit_image(family, &raw_image));
     }
     arguments.extend(flags::emit(&raw_ir, &dep_info));
+    arguments.push(flags::temporaries(&file("temporary")));
     arguments.push(flags::remap(&context.package.workspace_root));
 
     Build {

@@ -7,7 +7,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Path, PathArguments, Signature};
+use syn::{Error, Path, PathArguments, Signature};
 
 use super::{kernel, open, quiet, requires, respanned, with_errors};
 use crate::messages;
@@ -79,7 +79,7 @@ pub(crate) fn instance_of(tokens: TokenStream, number: usize) -> TokenStream {
 /// The text of the description, the second of two.
 fn described(tokens: &TokenStream) -> String {
     match tokens.clone().into_iter().nth(1) {
-        Some(TokenTree::Group(description)) => open::spaceless(&description.stream()),
+        Some(TokenTree::Group(description)) => open::spelled(&description.stream()),
         _ => String::new(),
     }
 }
@@ -144,7 +144,14 @@ fn conditions(kernel: &Kernel, described: &[DescribedCondition], report: &mut Re
             continue;
         }
         match text.parse() {
-            Ok(expr) => conditions.extend(crate::requires::conditions(&expr, &known)),
+            Ok(expr) => {
+                let parsed = crate::requires::conditions(&expr, &known);
+                // As an expression it would mean what its names mean here.
+                if parsed.iter().any(|condition| matches!(condition.kind, ConditionKind::Free(_))) {
+                    report.push(Error::new(text.span(), messages::ANOTHER_DESCRIPTION));
+                }
+                conditions.extend(parsed);
+            }
             Err(error) => report.push(error),
         }
     }

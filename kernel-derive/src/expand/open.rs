@@ -5,7 +5,7 @@
 //! `use library::map;` brings both. Types can't travel as tokens, since their names mean something in the kernel's scope only. They are an
 //! associated type, and so are constants and the body.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments, Type, Visibility};
@@ -35,12 +35,13 @@ fn implementations(kernel: &Kernel, description: &TokenStream, parts: Vec<Type>)
     let sizes = workgroup::sizes(kernel);
     let parts = parts.into_iter().rev().fold(quote!(()), |rest, part| quote!((#part, #rest)));
     let demands = bounds::constants(kernel, "");
-    let description = spaceless(description);
+    let description = spelled(description);
     let instance = Use { name: String::new(), number: 0, body: instances::called_with_its_own(kernel) };
     let body = call::function(body_name(), &quote!(#[doc(hidden)] pub), kernel, &instance);
     let conditions = requires::free_functions(kernel);
     quote! {
-        impl #declared #private::GenericKernel for #this #named #holds {
+        // SAFETY: all of it is of this function, and so is `__body` below.
+        unsafe impl #declared #private::GenericKernel for #this #named #holds {
             type Params = (#(#types,)*);
             type Sizes = #sizes;
             type Parts = #parts;
@@ -56,9 +57,31 @@ fn implementations(kernel: &Kernel, description: &TokenStream, parts: Vec<Type>)
     }
 }
 
-/// The tokens' text without spaces, of which there may be others behind a macro.
-pub(super) fn spaceless(tokens: &TokenStream) -> String {
-    tokens.to_string().split_whitespace().collect()
+/// The tokens' text with a space between any two, of which there may be others behind a macro, or none: `free 0` isn't `free0`.
+pub(super) fn spelled(tokens: &TokenStream) -> String {
+    let mut text = String::new();
+    spell(tokens, &mut text);
+    text
+}
+
+fn spell(tokens: &TokenStream, text: &mut String) {
+    for token in tokens.clone() {
+        let TokenTree::Group(group) = &token else {
+            text.push_str(&token.to_string());
+            text.push(' ');
+            continue;
+        };
+        let (open, close) = match group.delimiter() {
+            Delimiter::Parenthesis => ("( ", ") "),
+            Delimiter::Brace => ("{ ", "} "),
+            Delimiter::Bracket => ("[ ", "] "),
+            // What a macro puts around what it was given.
+            Delimiter::None => ("", ""),
+        };
+        text.push_str(open);
+        spell(&group.stream(), text);
+        text.push_str(close);
+    }
 }
 
 /// The body as a function of the kernel's type.

@@ -54,16 +54,10 @@ impl Parse for Description {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let is_unsafe = input.parse::<Option<Token![unsafe]>>()?.is_some();
         let level = level(input, is_unsafe)?;
-        let index = match next(input)?.to_string().as_str() {
-            "u64" => IndexWidth::Bits64,
-            _ => IndexWidth::Bits32,
-        };
-        let contraction = match next(input)?.to_string().as_str() {
-            "off" => Contraction::Off,
-            _ => Contraction::On,
-        };
+        let index = one_of(&next(input)?, [("u64", IndexWidth::Bits64), ("u32", IndexWidth::Bits32)])?;
+        let contraction = one_of(&next(input)?, [("off", Contraction::Off), ("on", Contraction::On)])?;
         next(input)?;
-        let has_cpu_code = input.call(Ident::parse_any)? == "on";
+        let has_cpu_code = one_of(&input.call(Ident::parse_any)?, [("on", true), ("off", false)])?;
         next(input)?;
         let axes = number(input)?;
         next(input)?;
@@ -74,7 +68,8 @@ impl Parse for Description {
         let first_element = match input.call(Ident::parse_any)?.to_string().as_str() {
             "slice" => Some(FirstElement::OfSlice),
             "at" => Some(FirstElement::At { parameter: number(input)?, axes: number(input)? }),
-            _ => None,
+            "none" => None,
+            _ => return Err(input.error(UNKNOWN)),
         };
         input.parse::<Token![,]>()?;
         let (parameters, conditions);
@@ -97,6 +92,15 @@ impl Parse for Description {
             conditions: conditions.into_iter().collect(),
         })
     }
+}
+
+/// About a word that no kernel's macro says.
+const UNKNOWN: &str = "no kernel's macro says this";
+
+/// What a word stands for.
+fn one_of<T, const N: usize>(word: &Ident, meanings: [(&str, T); N]) -> Result<T> {
+    let meaning = meanings.into_iter().find(|(name, _)| word == name);
+    meaning.map(|(_, meaning)| meaning).ok_or_else(|| Error::new(word.span(), UNKNOWN))
 }
 
 /// The word behind a comma.
@@ -133,7 +137,8 @@ impl Parse for Described {
             "fixed" => DescribedKind::Fixed,
             "placed" => DescribedKind::Placed,
             "surface" => DescribedKind::Surface(number(input)?),
-            _ => DescribedKind::Spelled,
+            "spelled" => DescribedKind::Spelled,
+            _ => return Err(Error::new(word.span(), UNKNOWN)),
         };
         Ok(Self { name, kind, ty: input.parse()? })
     }
@@ -142,7 +147,11 @@ impl Parse for Described {
 impl Parse for DescribedCondition {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let word = input.call(Ident::parse_any)?;
-        let function = if word == "free" { Some(number(input)?) } else { None };
+        let function = match word.to_string().as_str() {
+            "free" => Some(number(input)?),
+            "fixed" => None,
+            _ => return Err(Error::new(word.span(), UNKNOWN)),
+        };
         Ok(Self { function, text: input.parse()? })
     }
 }

@@ -38,7 +38,7 @@ fn histogram_of_bytes(
 // ANCHOR_END: histogram
 
 // ANCHOR: exchange
-/// The largest float, by compare and exchange: floats have no `fetch_max`.
+/// The largest float, by compare and exchange: what `fetch_max` of `Atomic<[f32]>` would be, if there were none.
 #[gpu_kernel(requires = largest.len() == 1)]
 fn maximum(t: Thread, x: &[f32], largest: Atomic<[u32]>) {
     let Some(&x) = x.get(t.index()) else { return };

@@ -26,7 +26,7 @@ mod queue;
 mod state;
 mod streams;
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gridwright_core::{HeapUsage, Limits};
@@ -55,7 +55,7 @@ pub(crate) struct Queued<E> {
     queue: Arc<Queue<E>>,
     /// Whether other threads may do the work.
     hands_over: bool,
-    next_memory: AtomicU32,
+    next_memory: AtomicU64,
     /// A lock that is held while memory is used at once that graphs use too, and while a line is given such work.
     shared: Mutex<()>,
 }
@@ -63,7 +63,7 @@ pub(crate) struct Queued<E> {
 impl<E: Engine> Queued<E> {
     pub(super) fn new(engine: E, hands_over: bool) -> Self {
         let queue = Arc::new(Queue::new(Immediate::new(engine)));
-        Self { queue, hands_over, next_memory: AtomicU32::new(0), shared: Mutex::default() }
+        Self { queue, hands_over, next_memory: AtomicU64::new(0), shared: Mutex::default() }
     }
 
     #[inline]
@@ -79,10 +79,9 @@ impl<E: Engine> Queued<E> {
         is_shared.then(|| self.shared.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A number for memory, or for a graph. Two that have one, after so many others, wait for each other without need.
-    fn number(&self) -> u32 {
-        let next = || self.next_memory.fetch_add(1, Ordering::Relaxed);
-        Some(next()).filter(|&number| number != MemoryId::NONE.0).unwrap_or_else(next)
+    /// A number for memory, or for a graph, that no other has had: what is dropped takes the uses of its number away.
+    fn number(&self) -> u64 {
+        self.next_memory.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Whether work on a stream that uses this memory is done by this call: it is short, and waits for nothing.

@@ -10,7 +10,7 @@ const _: () = {
     const _: () = __gridwright::core::assert!(
         __gridwright::is_spelled(
             <__Generic as __gridwright::GenericKernel>::DESCRIPTION,
-            "groupg,u32,on,cpuon,block2,max_threadsfalse,min_groupstrue,firstnone,(op:value__Part0,n:numberusize,x:spelled&[__Part1],z:placed__gridwright::PerGroup<__gridwright::Matrix<__Part2>,__Part3>,s:surface2__gridwright::Surface<__Part4,__Part5>,tile:fixed__gridwright::Workgroup<__Part6>,w:spelled__gridwright::Workgroup<[__Part7]>),(fixed\"x.len()==n\",free1\"fits::<N>(x)\")"
+            "group g , u32 , on , cpu on , block 2 , max_threads false , min_groups true , first none , ( op : value __Part0 , n : number usize , x : spelled & [ __Part1 ] , z : placed __gridwright : : PerGroup < __gridwright : : Matrix < __Part2 > , __Part3 > , s : surface 2 __gridwright : : Surface < __Part4 , __Part5 > , tile : fixed __gridwright : : Workgroup < __Part6 > , w : spelled __gridwright : : Workgroup < [ __Part7 ] > ) , ( fixed \"x.len() == n\" , free 1 \"fits::<N>(x)\" ) "
         ),
         "the macro of this name is another kernel's than the type: name the kernel by the path of its own module"
     );

@@ -39,7 +39,7 @@ const _: () = {
         mut w: Workgroup<'__workgroup, [T]>,
     ) {
     }
-    impl<T: Real, O: Op<T>, const N: usize> ::gridwright::__private::GenericKernel for tiled<T, O, N> {
+    unsafe impl<T: Real, O: Op<T>, const N: usize> ::gridwright::__private::GenericKernel for tiled<T, O, N> {
         type Params = (
             O,
             usize,
@@ -61,7 +61,7 @@ const _: () = {
                 ),
             ),
         );
-        const DESCRIPTION: &'static ::gridwright::__private::core::primitive::str = "groupg,u32,on,cpuon,block2,max_threadsfalse,min_groupsfalse,firstnone,(op:value__Part0,n:numberusize,x:spelled&[__Part1],m:spelled&__gridwright::Matrix<__Part2>,picture:spelled&__gridwright::Texture2d<__Part3>,out:surface2__gridwright::Surface2d<__Part4>,y:spelled__gridwright::PerThread<[__Part5],__Part6>,z:placed__gridwright::PerGroup<__gridwright::Matrix<__Part7>,__Part8>,tile:fixed__gridwright::Workgroup<__Part9>,w:spelled__gridwright::Workgroup<[__Part10]>),(fixed\"x.len()==n\",free1\"fits::<N>(x)\")";
+        const DESCRIPTION: &'static ::gridwright::__private::core::primitive::str = "group g , u32 , on , cpu on , block 2 , max_threads false , min_groups false , first none , ( op : value __Part0 , n : number usize , x : spelled & [ __Part1 ] , m : spelled & __gridwright : : Matrix < __Part2 > , picture : spelled & __gridwright : : Texture2d < __Part3 > , out : surface 2 __gridwright : : Surface2d < __Part4 > , y : spelled __gridwright : : PerThread < [ __Part5 ] , __Part6 > , z : placed __gridwright : : PerGroup < __gridwright : : Matrix < __Part7 > , __Part8 > , tile : fixed __gridwright : : Workgroup < __Part9 > , w : spelled __gridwright : : Workgroup < [ __Part10 ] > ) , ( fixed \"x.len() == n\" , free 1 \"fits::<N>(x)\" ) ";
         #[allow(unused_braces, unused_parens)]
         const BLOCK: [::gridwright::__private::core::primitive::usize; 3] = [N, 4, 1];
     }

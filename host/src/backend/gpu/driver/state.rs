@@ -77,7 +77,7 @@ impl State {
     pub(super) fn add_memory(&mut self) -> MemoryId {
         self.unused.pop().unwrap_or_else(|| {
             self.memory.push(Uses::default());
-            MemoryId(self.memory.len() as u32 - 1)
+            MemoryId(self.memory.len() as u64 - 1)
         })
     }
 

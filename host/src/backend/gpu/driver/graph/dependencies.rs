@@ -102,8 +102,8 @@ mod tests {
     use super::of;
     use crate::submission::{Access, Kind, MemoryId, Operation, Order, Task};
 
-    fn operation(order: Order, reads: &[u32], writes: &[u32], after: &[usize]) -> Arc<Operation> {
-        let access = |kind| move |&id: &u32| Access { memory: MemoryId(id), kind };
+    fn operation(order: Order, reads: &[u64], writes: &[u64], after: &[usize]) -> Arc<Operation> {
+        let access = |kind| move |&id: &u64| Access { memory: MemoryId(id), kind };
         let reads = reads.iter().map(access(Kind::Read));
         let accesses = reads.chain(writes.iter().map(access(Kind::Write))).collect();
         let operation =
@@ -111,7 +111,7 @@ mod tests {
         Arc::new(operation)
     }
 
-    fn uses(reads: &[u32], writes: &[u32]) -> Arc<Operation> {
+    fn uses(reads: &[u64], writes: &[u64]) -> Arc<Operation> {
         operation(Order::Memory, reads, writes, &[])
     }
 
@@ -157,9 +157,9 @@ mod tests {
     #[test]
     fn no_conflict_is_missed() {
         let mut bits = 7_u32;
-        let mut random = |n: u32| {
+        let mut random = |n: u64| {
             bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (bits >> 16) % n
+            u64::from(bits >> 16) % n
         };
         for _ in 0..50 {
             let operations: Vec<_> = (0..100)

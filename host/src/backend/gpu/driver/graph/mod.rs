@@ -32,7 +32,7 @@ impl Graphs {
             }
             None => {
                 self.execs.push(Some(exec));
-                GraphId(self.execs.len() as u32 - 1)
+                GraphId(self.execs.len() as u64 - 1)
             }
         }
     }
