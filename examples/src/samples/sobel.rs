@@ -18,9 +18,8 @@ pub fn sobel(t: Thread, image: &Matrix<u8>, mut edges: PerThread<Matrix<u8>>) {
         i16::from(image.get_or((row + down).wrapping_sub(1), (col + right).wrapping_sub(1), here))
     };
     if let Some(edge) = edges.get_mut(t) {
-        let three = |down: usize| [at(down, 0), at(down, 1), at(down, 2)];
-        let (above, below) = (three(0), three(2));
-        let (left, right) = (at(1, 0), at(1, 2));
+        let [above, below] = [0, 2].map(|down| [0, 1, 2].map(|right| at(down, right)));
+        let [left, right] = [0, 2].map(|right| at(1, right));
         let gx = (above[2] + 2 * right + below[2]) - (above[0] + 2 * left + below[0]);
         let gy = (below[0] + 2 * below[1] + below[2]) - (above[0] + 2 * above[1] + above[2]);
         *edge = (gx.abs() + gy.abs()).min(255) as u8;

@@ -9,13 +9,14 @@ use crate::table::{self, row};
 use crate::test::machines::{AARCH64, folder};
 use crate::workspace::Workspace;
 
-/// Kernels, as the program [`BITS`] calls them, and their paths in the samples' library.
-const KERNELS: [(&str, &str); 5] = [
-    ("saxpy", "elementary::saxpy"),
-    ("sobel", "samples::sobel::sobel"),
-    ("nbody", "samples::nbody::step"),
-    ("black_scholes", "samples::black_scholes::black_scholes"),
-    ("matrix_mul_patches", "samples::matrix_mul::matrix_mul_patches"),
+/// Kernels, as the program [`BITS`] calls them, their paths in the samples' library, and whether their loops are made of vectors. In that of
+/// Sobel two `map`s of arrays, one in the other, are called: written without them it takes 1.2 times the instructions on AMD's GPUs.
+const KERNELS: [(&str, &str, bool); 5] = [
+    ("saxpy", "elementary::saxpy", true),
+    ("sobel", "samples::sobel::sobel", false),
+    ("nbody", "samples::nbody::step", true),
+    ("black_scholes", "samples::black_scholes::black_scholes", true),
+    ("matrix_mul_patches", "samples::matrix_mul::matrix_mul_patches", true),
 ];
 
 /// The program that writes what a kernel computes.
@@ -28,15 +29,15 @@ const PROFILE: &str = "release";
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let listing = listing(workspace)?;
     let mut table = table::printed("kernel | instructions: | on vectors: | bytes:");
-    for (kernel, path) in KERNELS {
+    for (kernel, path, is_of_vectors) in KERNELS {
         let functions = listing.of_kernel(path);
         let loops: Vec<Loop> =
             functions.iter().flat_map(|function| innermost_loops(&function.text)).collect();
         let hot = loops.iter().max_by_key(|hot| hot.on_vectors);
         let hot = hot.with_context(|| format!("{path} has no loop"))?;
         ensure!(
-            hot.on_vectors > 0 && hot.is_pure,
-            "{path} computes with single numbers, or calls something: {hot:?}"
+            (hot.on_vectors > 0 && hot.is_pure) == is_of_vectors,
+            "{path} is of vectors, or isn't, unlike what stands here: {hot:?}"
         );
 
         let there = AARCH64.cargo(workspace, "run", PROFILE)?.arguments(["--quiet"]);
