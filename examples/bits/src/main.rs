@@ -1,6 +1,6 @@
 //! What a kernel computes from numbers that are always the same, as bytes on the standard output.
 //!
-//! `cargo xtask test --step aarch64` compares them: they are the same on each machine.
+//! `cargo xtask test --step neon` compares them: they are the same on each machine.
 
 use std::io::{self, Write};
 

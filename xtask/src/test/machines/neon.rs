@@ -45,9 +45,8 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         let here = here.variable("GRIDWRIGHT_DEVICE", "cpu").variable("GRIDWRIGHT_CPU_ISA", "baseline");
         let here =
             here.variable("GRIDWRIGHT_SKIP_DEVICE", "1").variable("CARGO_TARGET_DIR", folder(workspace));
-        let computed =
+        let [there, here] =
             [there, here].map(|program| program.arguments(["--package", BITS, "--", kernel]).printed());
-        let [there, here] = computed;
         let here = here?;
         ensure!(!here.is_empty() && there? == here, "{kernel} computes other bits on aarch64 than here");
         table.add_row(row![path, hot.instructions, hot.on_vectors, here.len()]);
@@ -78,9 +77,10 @@ struct Loop {
 /// The loops of a function that have no other one in them.
 fn innermost_loops(text: &str) -> Vec<Loop> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let label =
-        |line: &str| line.strip_suffix(':').filter(|label| label.starts_with(".L")).map(str::to_owned);
-    let place = |name: &str| lines.iter().position(|line| label(line).as_deref() == Some(name));
+    let place = |name: &str| {
+        let is_it = |line: &&str| name.starts_with(".L") && line.strip_suffix(':') == Some(name);
+        lines.iter().position(is_it)
+    };
     let jumps = lines.iter().enumerate().filter_map(|(end, line)| {
         let begin = place(line.split([' ', '\t', ',']).next_back()?)?;
         let is_jump = line.starts_with(['b', 'c', 't']);
